@@ -183,7 +183,9 @@ let targets: [Target] =
     ),
     .executableTarget(
       name: "Transcripts",
-      dependencies: ["Evocation", "EvocationSQLite", "EvocationTesting", "SQLiteSupport"],
+      dependencies: [
+        "Evocation", "EvocationSQLite", "EvocationTesting", "SQLiteSupport", "TestSupport",
+      ],
       path: "Tests/Transcripts",
       swiftSettings: settings
     ),

@@ -67,24 +67,26 @@ private enum Measured {
   @Test func `a run is recorded and played back`() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
-    do {
-      let recorder = TraceRecorder(includingValues: true)
-      let evocation = Evocation(configuration: .init(onTrace: recorder.trace))
-      evocation.register(for: Car.self)
-        .repository(remote: recorder.recording(service, as: .remote))
-        .repository(local: InMemoryRepository<Car>())
-      let result = await evocation.find(model: Car.self)
-      print(result.trace)  // find Car: remote returned 79 models in 84 ms.
-      try recorder.write(to: file)
-    }
-    let replay = try TraceReplay(contentsOf: file)
-    let evocation = Evocation(configuration: .init(onTrace: replay.trace))
+    try await record(to: file)
+    let evocation = Evocation()
+    let recording = try Recording(contentsOf: file)
     evocation.register(for: Car.self)
-      .repository(remote: replay.repository(for: Car.self, as: .remote))
+      .repository(remote: recording.replayed(Car.self))
       .repository(local: InMemoryRepository<Car>())
     // … the calls of the report …
     _ = await evocation.find(model: Car.self)
-    #expect(replay.differences.isEmpty)
+    #expect(recording.differences.isEmpty)
+  }
+
+  private func record(to file: URL) async throws {
+    let evocation = Evocation()
+    let recording = Recording()
+    evocation.register(for: Car.self)
+      .repository(remote: recording.recorded(service))
+      .repository(local: InMemoryRepository<Car>())
+    let result = await evocation.find(model: Car.self)
+    print(result.trace)  // find Car: remote answered 79 models in 84 ms.
+    try recording.write(to: file)
   }
 
   @Test func `a rule explains itself`() {

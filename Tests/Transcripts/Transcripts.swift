@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestSupport
 
 @testable import SQLiteSupport
 

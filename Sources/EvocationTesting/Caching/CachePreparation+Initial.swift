@@ -2,16 +2,18 @@ import Evocation
 import Foundation
 
 extension CachePreparation {
-  /// Puts the cache into a state; for a list, with the pages that come next.
-  func put(_ state: InitialCacheState<Source.Cache>, pages: PageRecord? = nil) async throws {
+  /// Puts the cache into a state; for a list, with its next pages.
+  func put<Page>(
+    _ state: InitialCacheState<Source.Cache, Page>, pages: PageRecord? = nil
+  ) async throws {
     switch state.content {
     case .none:
       try await ledger.erase(tag: tag)
       try await source.deleteCache(requirements, keeping: others)
-    case .empty(let age):
-      try await empty(try record(of: nil, age, pages))
-    case .value(let cache, let age):
-      try await save(cache, try record(of: cache, age, pages))
+    case .empty:
+      try await empty(try record(of: nil, state.age, pages))
+    case .value(let cache):
+      try await save(cache, try record(of: cache, state.age, pages))
     }
   }
 
@@ -32,38 +34,32 @@ extension CachePreparation {
   private func record(
     of cache: Source.Cache?, _ age: InitialCacheAge, _ pages: PageRecord?
   ) throws(InitialStateError) -> FetchRecord {
-    var record = try record(of: cache, age)
+    let date =
+      switch age.fetched {
+      case .justNow, .notTooOld: now
+      case .tooOld: now.addingTimeInterval(-tooOld)
+      case .at(let date): date
+      }
+    var record = record(of: cache, fetchedAt: date)
     if let pages { record.pages = pages }
-    return record
-  }
-
-  private func record(
-    of cache: Source.Cache?, _ age: InitialCacheAge
-  ) throws(InitialStateError) -> FetchRecord {
-    switch age.kind {
-    case .justNow:
-      return record(of: cache, fetchedAt: now)
-    case .at(let date):
-      return record(of: cache, fetchedAt: date)
+    switch age.fetched {
+    case .justNow, .at: break
     case .notTooOld:
-      let record = record(of: cache, fetchedAt: now)
       guard freshness(of: record) == .fresh, (maxAge ?? 1) > 0 else {
         throw .agesExclude(wish: "not too old", source: "\(Source.self)")
       }
-      return record
     case .tooOld:
-      var record = record(of: cache, fetchedAt: now.addingTimeInterval(-tooOld))
       record.isInvalidated = maxAge == nil
       guard freshness(of: record) == .stale else {
         throw .agesExclude(wish: "too old and still shown", source: "\(Source.self)")
       }
-      return record
     }
+    return record
   }
 
   private var maxAge: Double? { source.maxAge(for: requirements)?.seconds }
 
-  /// An age in seconds at which the cache is too old to be fresh, and is still shown.
+  /// An age in seconds at which the cache is stale and still shown.
   private var tooOld: Double {
     guard let maxAge else { return 0 }
     let margin = max(maxAge, 60)

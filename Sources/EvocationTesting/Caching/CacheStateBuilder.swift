@@ -1,12 +1,16 @@
 import Evocation
 public import Foundation
 
-/// Builds a cache state from statements about it, in any order.
-public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
+/// Describes a cache state in the closures of `CacheState.testing`, in any order.
+///
+/// `Fetched` is `Never` for a cache that was never fetched, and else `Date`.
+public struct CacheStateBuilder<Cache: Sendable, Fetched>: Sendable {
   var draft: CacheState<Cache>
-  /// The freshness that was stated; it wins over the one that follows from the rest.
+  /// The freshness that your test states.
+  ///
+  /// It takes precedence over the one of the draft.
   var freshness: Freshness?
-  /// What was stated about further pages.
+  /// What your test states about further pages.
   var paging = PagingDraft()
   private var isSeenLater = false
 
@@ -14,7 +18,7 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
     draft = state
   }
 
-  /// The state that has all of it.
+  /// The described state.
   var state: CacheState<Cache> {
     var state = draft
     if let freshness { state.freshness = freshness }
@@ -26,32 +30,24 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
     return state
   }
 
-  /// The cache has this age; two states that differ in the age alone are equal.
-  public func age(_ age: Duration) -> Self {
-    adding { $0.draft.cacheAge = age }
-  }
+  /// Sets the age of the cache.
+  ///
+  /// Two states that differ only in their age are equal.
+  public func age(_ age: Duration) -> Self { adding { $0.draft.cacheAge = age } }
 
-  /// The state is as a late observer sees it: nothing has just finished.
-  public func seenLater() -> Self {
-    adding { $0.isSeenLater = true }
-  }
+  /// Makes the state that a later observer receives: nothing has just finished.
+  public func seenLater() -> Self { adding { $0.isSeenLater = true } }
 
-  /// The cache is too old to count as fresh, or was invalidated.
-  public func cacheTooOld() -> Self {
-    adding { $0.freshness = .stale }
-  }
+  /// Makes the cache too old to count as fresh, or invalidated.
+  public func cacheTooOld() -> Self { adding { $0.freshness = .stale } }
 
-  /// A fetch is running.
-  public func fetching() -> Self {
-    adding { $0.draft.isRefreshing = true }
-  }
+  /// Adds a running fetch.
+  public func fetching() -> Self { adding { $0.draft.isRefreshing = true } }
 
-  /// The last fetch failed, and was not the first.
-  public func failedFetch(_ error: any Error) -> Self {
-    adding { $0.draft.refreshError = error }
-  }
+  /// Adds a failure of the last fetch, which was not the first.
+  public func failedFetch(_ error: any Error) -> Self { adding { $0.draft.refreshError = error } }
 
-  /// The same builder after a change.
+  /// Returns the builder after a change.
   func adding(_ change: (inout Self) -> Void) -> Self {
     var changed = self
     change(&changed)
@@ -59,16 +55,8 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
   }
 }
 
-/// What the state of a ``CacheStateBuilder`` begins with.
-public enum CacheStateStart {
-  /// The state begins without a cache.
-  public enum NoCache {}
-  /// The state begins with a cache.
-  public enum Existing {}
-}
-
-extension CacheStateBuilder where Start == CacheStateStart.NoCache {
-  /// The first fetch is running.
+extension CacheStateBuilder where Fetched == Never {
+  /// Adds a running first fetch.
   public func fetchingFirstTime() -> Self {
     adding {
       $0.draft.isRefreshing = true
@@ -76,7 +64,7 @@ extension CacheStateBuilder where Start == CacheStateStart.NoCache {
     }
   }
 
-  /// The first fetch has just failed.
+  /// Adds a first fetch that has just failed.
   public func failedFirstFetch(_ error: any Error) -> Self {
     adding {
       $0.draft.refreshError = error
@@ -84,7 +72,9 @@ extension CacheStateBuilder where Start == CacheStateStart.NoCache {
     }
   }
 
-  /// The first fetch has just succeeded; nil is for a cache with nothing in it.
+  /// Adds a first fetch that has just succeeded.
+  ///
+  /// Pass nil for an empty cache.
   public func successfulFirstFetch(_ cache: Cache? = nil, timeFetched date: Date) -> Self {
     adding {
       $0.draft.state = .cache(cache, fetchedAt: date)
@@ -95,29 +85,21 @@ extension CacheStateBuilder where Start == CacheStateStart.NoCache {
     }
   }
 
-  /// There is a cache, so old that it is not shown.
-  public func cacheTooOldToShow() -> Self {
-    adding { $0.freshness = .expired }
-  }
+  /// Adds a cache that is too old to be shown.
+  public func cacheTooOldToShow() -> Self { adding { $0.freshness = .expired } }
 }
 
-extension CacheStateBuilder where Start == CacheStateStart.Existing {
-  /// The cache has this content.
-  public func cache(_ cache: Cache) -> Self {
-    adding { $0.setContent(cache) }
-  }
+extension CacheStateBuilder where Fetched == Date {
+  /// Sets the content of the cache.
+  public func cache(_ cache: Cache) -> Self { adding { $0.setContent(cache) } }
 
-  /// There is nothing in the cache.
-  public func cacheEmpty() -> Self {
-    adding { $0.setContent(nil) }
-  }
+  /// Makes the cache empty.
+  public func cacheEmpty() -> Self { adding { $0.setContent(nil) } }
 
-  /// The cache is there, and has not been read yet.
-  public func reading() -> Self {
-    adding { $0.draft.isReading = true }
-  }
+  /// Makes the cache one that the repository has not read yet.
+  public func reading() -> Self { adding { $0.draft.isReading = true } }
 
-  /// A fetch has just succeeded, at this date where it is given.
+  /// Adds a fetch that has just succeeded, at this date if you pass one.
   public func successfulFetch(timeFetched date: Date? = nil) -> Self {
     adding {
       $0.draft.justFinishedSuccessfulRefresh = true

@@ -1,20 +1,20 @@
 public import Evocation
 
-/// Clears ledgers, so that no test sees what another one left.
+/// Clears ledgers (the records of when each query was last fetched) between tests.
 public enum CacheTesting {
-  /// Forgets every fetch in these ledgers, tells the observers, and waits until it is done.
+  /// Deletes every fetch from these ledgers, and notifies the observers before it returns.
   ///
   /// ```swift
   /// try CacheTesting.clearAll(in: [ledger])
   /// ```
   ///
-  /// Saved data stay, and are not shown until they are fetched again. Give tests that run side by
-  /// side a ledger each. The work runs on a separate thread, so this can be called from anywhere.
+  /// Saved data stay, but no cache shows them until it fetches them again. Give parallel tests their
+  /// own ledgers. You can call it from anywhere, because the work runs on its own thread.
   ///
-  /// - Parameter ledgers: The ledgers to clear; by default the one of repositories that were given
-  ///   none. An `Evocation` uses its configuration's ledger, and models on SQLite use the
-  ///   database's: name these to clear them.
-  /// - Throws: What the ledgers throw.
+  /// - Parameter ledgers: The ledgers to clear; by default the default ledger of sources. An
+  ///   `Evocation` uses the ledger of its configuration, and models on SQLite the ledger of the
+  ///   database.
+  /// - Throws: Errors of the ledgers.
   public static func clearAll(
     in ledgers: [any FetchLedger] = [InMemoryFetchLedger.shared]
   ) throws {
@@ -23,7 +23,7 @@ public enum CacheTesting {
     }
   }
 
-  /// Forgets every fetch in these ledgers, and tells the observers.
+  /// Deletes every fetch from these ledgers, and notifies the observers.
   public static func clearAllAsync(
     in ledgers: [any FetchLedger] = [InMemoryFetchLedger.shared]
   ) async throws {

@@ -1,85 +1,73 @@
 public import Foundation
 
-/// What is cached before the test begins.
-public struct InitialCacheState<Cache: Sendable>: Sendable {
+/// The cache with which a test begins, which you describe in the closure of `initState`.
+///
+/// `Page` is the request for a page of a list, and `Never` for a cache that is loaded at once.
+public struct InitialCacheState<Cache: Sendable, Page: Sendable>: Sendable {
   enum Content: Sendable {
     case none
-    case empty(InitialCacheAge)
-    case value(Cache, InitialCacheAge)
+    case empty
+    case value(Cache)
   }
 
-  let content: Content
+  var content = Content.none
+  var age = InitialCacheAge()
+  var nextPage: Page?
+  var previousPage: Page?
 
-  /// Offers the states that a cache can begin in.
-  public struct Choice: Sendable {
-    /// Nothing, as before the first successful fetch.
-    public func noCache() -> InitialCacheState {
-      InitialCacheState(content: .none)
-    }
+  /// Makes the cache one that was never fetched successfully.
+  public func noCache() -> Self { Self() }
 
-    /// A cache with nothing in it; just fetched by default.
-    public func cacheEmpty(
-      _ age: (InitialCacheAge.Choice) -> InitialCacheAge = { $0.justFetched() }
-    ) -> InitialCacheState {
-      InitialCacheState(content: .empty(age(InitialCacheAge.Choice())))
-    }
+  /// Makes the cache empty.
+  ///
+  /// Without an age, it was just fetched.
+  ///
+  /// A list continues with the pages that you pass.
+  public func cacheEmpty(
+    nextPage: Page? = nil, previousPage: Page? = nil,
+    _ age: (InitialCacheAge) -> InitialCacheAge = { $0 }
+  ) -> Self {
+    Self(
+      content: .empty, age: age(InitialCacheAge()), nextPage: nextPage, previousPage: previousPage)
+  }
 
-    /// A cache with something in it; just fetched by default.
-    public func cache(
-      _ cache: Cache,
-      _ age: (InitialCacheAge.Choice) -> InitialCacheAge = { $0.justFetched() }
-    ) -> InitialCacheState {
-      InitialCacheState(content: .value(cache, age(InitialCacheAge.Choice())))
-    }
+  /// Sets the content of the cache.
+  ///
+  /// Without an age, it was just fetched.
+  ///
+  /// A list continues with the pages that you pass.
+  public func cache(
+    _ cache: Cache, nextPage: Page? = nil, previousPage: Page? = nil,
+    _ age: (InitialCacheAge) -> InitialCacheAge = { $0 }
+  ) -> Self {
+    Self(
+      content: .value(cache), age: age(InitialCacheAge()), nextPage: nextPage,
+      previousPage: previousPage)
   }
 }
 
-/// When a cache was last fetched, before the test begins.
-public struct InitialCacheAge: Sendable, Hashable {
-  enum Kind: Sendable, Hashable {
+/// The age of the cache with which a test begins.
+public struct InitialCacheAge: Sendable {
+  enum Fetched: Sendable {
     case justNow
     case tooOld
     case notTooOld
     case at(Date)
   }
 
-  let kind: Kind
+  var fetched = Fetched.justNow
 
-  /// Offers the times of the last fetch.
-  public struct Choice: Sendable {
-    /// Now, whether that counts as fresh or not.
-    public func justFetched() -> InitialCacheAge { InitialCacheAge(kind: .justNow) }
+  /// Makes the date of the fetch now, whether that counts as fresh or not.
+  public func justFetched() -> Self { Self(fetched: .justNow) }
 
-    /// So long ago that it is refreshed as soon as it is observed, but may still be shown.
-    ///
-    /// Where the source has no maximum age, the cache is declared stale instead.
-    public func cacheTooOld() -> InitialCacheAge { InitialCacheAge(kind: .tooOld) }
+  /// Makes the cache stale, and young enough to be shown.
+  ///
+  /// If the source has no maximum age, Evocation declares the cache stale instead.
+  public func cacheTooOld() -> Self { Self(fetched: .tooOld) }
 
-    /// Now, and fresh.
-    public func cacheNotTooOld() -> InitialCacheAge { InitialCacheAge(kind: .notTooOld) }
+  /// Makes the date of the fetch now, and the cache fresh.
+  public func cacheNotTooOld() -> Self { Self(fetched: .notTooOld) }
 
-    /// The cache was fetched at this date.
-    public func lastFetched(_ date: Date) -> InitialCacheAge { InitialCacheAge(kind: .at(date)) }
-  }
-}
-
-/// A cache cannot be put into the state that a test wants.
-public enum InitialStateError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The source's ages leave no room for it.
-  case agesExclude(wish: String, source: String)
-
-  /// There is no known way to make an empty cache of this type.
-  case noEmptyCache(source: String)
-
-  /// One sentence: which state is impossible, why, and the mend.
-  public var description: String {
-    switch self {
-    case .agesExclude(let wish, let source):
-      "\(source) can never have a cache that is \(wish), because of its maximum ages: "
-        + "use lastFetched(_:), or give it other ages."
-    case .noEmptyCache(let source):
-      "\(source) still has data after its cache was deleted: use cache(_:) with a value "
-        + "that counts as empty."
-    }
-  }
+  /// Sets the date of the fetch.
+  public func lastFetched(_ date: Date) -> Self { Self(fetched: .at(date)) }
 }

@@ -1,13 +1,14 @@
 import Evocation
 
-/// What a mocked source holds by tag, and the streams that read it.
-final class MockStore<Cache: Sendable>: Sendable {
-  typealias Stream = AsyncThrowingStream<Cache, any Error>
+/// The latest value of each tag, and the streams that observe it.
+final class MockStore<Value: Sendable>: Sendable {
+  typealias Stream = AsyncThrowingStream<Value, any Error>
 
   private struct State {
-    var held: [ByteText: Cache] = [:]
-    var readers: [UInt64: (tag: ByteText, continuation: Stream.Continuation)] = [:]
+    var held: [ByteText: Value] = [:]
+    var streams: [UInt64: (tag: ByteText, continuation: Stream.Continuation)] = [:]
     var lastNumber: UInt64 = 0
+    var isClosed = false
   }
 
   /// How many streams have begun.
@@ -15,50 +16,84 @@ final class MockStore<Cache: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  deinit { finish() }
+  deinit { close() }
 
-  func held(_ tag: String) -> Cache? {
+  /// How many streams observe now.
+  var observerCount: Int { state.withLock { $0.streams.count } }
+
+  func held(_ tag: String) -> Value? {
     state.withLock { $0.held[ByteText(tag)] }
   }
 
-  func hold(_ cache: Cache, _ tag: String) {
+  func hold(_ value: Value?, _ tag: String) {
     let tag = ByteText(tag)
-    state.withLock { state in
-      state.held[tag] = cache
-      for reader in state.readers.values where reader.tag == tag {
-        reader.continuation.yield(cache)
+    // Released outside the lock, because that may run a deinit of the app's.
+    let old = state.withLock { state in
+      let old = state.held[tag]
+      state.held[tag] = value
+      guard let value else { return old }
+      for stream in state.streams.values where stream.tag == tag {
+        stream.continuation.yield(value)
       }
+      return old
     }
+    withExtendedLifetime(old) {}
   }
 
-  func drop(_ tag: String) {
-    state.withLock { _ = $0.held.removeValue(forKey: ByteText(tag)) }
-  }
-
-  /// Ends the streams of a tag, or all.
-  func finish(_ tag: String? = nil, throwing error: (any Error)? = nil) {
-    let tag = tag.map(ByteText.init)
+  /// Ends all streams.
+  ///
+  /// Later streams end after the latest value.
+  func close() {
     let ended = state.withLock { state in
-      let ended = state.readers.filter { tag == nil || $0.value.tag == tag }
-      for number in ended.keys { state.readers[number] = nil }
-      return ended
+      state.isClosed = true
+      defer { state.streams = [:] }
+      return state.streams
     }
-    for reader in ended.values { reader.continuation.finish(throwing: error) }
+    for stream in ended.values { stream.continuation.finish() }
   }
 
+  /// Begins to observe a tag.
   func stream(_ tag: String) -> Stream {
     let (stream, continuation) = Stream.makeStream()
     let tag = ByteText(tag)
-    let number = state.withLock { state in
+    let (number, isClosed) = state.withLock { state in
       state.lastNumber += 1
-      state.readers[state.lastNumber] = (tag, continuation)
       if let held = state.held[tag] { continuation.yield(held) }
-      return state.lastNumber
+      if !state.isClosed { state.streams[state.lastNumber] = (tag, continuation) }
+      return (state.lastNumber, state.isClosed)
     }
     continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
+      _ = self?.state.withLock { $0.streams.removeValue(forKey: number) }
     }
+    if isClosed { continuation.finish() }
     observations.increase()
     return stream
+  }
+}
+
+/// The states that your test sends.
+///
+/// Observing begins with the first iteration.
+struct MockStates<Element: Sendable>: ObservedSequence {
+  typealias Failure = Never
+
+  let store: MockStore<Element>
+
+  func makeAsyncIterator() -> Iterator { Iterator(store: store) }
+
+  struct Iterator: ObservedIterator {
+    private var store: MockStore<Element>?
+    private var iterator: MockStore<Element>.Stream.Iterator?
+
+    init(store: MockStore<Element>) { self.store = store }
+
+    mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async -> Element? {
+      var iterator = self.iterator ?? store?.stream("").makeAsyncIterator()
+      store = nil
+      defer { self.iterator = iterator }
+      return try? await iterator?.next(isolation: actor)
+    }
   }
 }

@@ -1,33 +1,28 @@
 import Evocation
 
-/// What a test stated about a state's further pages, in both directions.
+/// What a test states about further pages, in both directions.
 struct PagingDraft: Sendable {
-  /// What was stated about one direction.
+  /// What a test states about one direction.
   struct Direction: Sendable {
     var areMorePages = false
     var load: AdditionalLoadingState?
 
-    /// The same, completed by what the content says; what was stated wins.
+    /// Returns it completed by the content.
+    ///
+    /// What the test states takes precedence.
     func completed(by areMore: Bool, _ other: AdditionalLoadingState) -> Direction {
       guard load == nil else { return self }
       guard case .fixed = other else { return Direction(areMorePages: true, load: other) }
       return Direction(areMorePages: areMorePages || areMore)
     }
 
-    var state: AdditionalLoadingState {
-      load ?? .fixed(canRequestAdditionalData: areMorePages)
-    }
+    var state: AdditionalLoadingState { load ?? .fixed(canRequestAdditionalData: areMorePages) }
   }
 
   var next = Direction()
   var previous = Direction()
 
-  subscript(direction: PageDirection) -> Direction {
-    get { direction == .next ? next : previous }
-    set { if direction == .next { next = newValue } else { previous = newValue } }
-  }
-
-  /// Puts it into a state, and into its content where that is a ``PagedCache``.
+  /// Puts it into a state, and into its content if that is a `PagedCache`.
   func complete<Cache>(_ state: inout CacheState<Cache>) {
     var list = state.cache as? any ListPart
     let next = next.completed(by: list?.areMorePages ?? false, list?.next ?? .noMorePages)
@@ -46,7 +41,7 @@ struct PagingDraft: Sendable {
   }
 }
 
-/// A ``PagedCache`` of any content.
+/// A `PagedCache` of any content.
 private protocol ListPart {
   var areMorePages: Bool { get set }
   var areMorePreviousPages: Bool { get set }

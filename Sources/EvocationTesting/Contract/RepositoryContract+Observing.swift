@@ -75,13 +75,13 @@ extension RepositoryContract {
 }
 
 extension RepositoryContract {
-  /// The changes that a repository told, in their order.
+  /// The changes that a repository reported, in their order.
   final class Heard: Sendable {
     private let changes = Lock<[RepositoryChange<Model>]>([])
 
     func hear(_ change: RepositoryChange<Model>) { changes.withLock { $0.append(change) } }
 
-    /// The changes since this was last called.
+    /// Returns the changes since the last call.
     func take() -> [RepositoryChange<Model>] {
       changes.withLock { changes in
         defer { changes = [] }
@@ -90,13 +90,13 @@ extension RepositoryContract {
     }
   }
 
-  /// The change that a commit must tell.
+  /// The change that a commit must report.
   struct Told {
     var stored: [Model] = []
     var updated: [(before: Model, after: Model)] = []
     var removed: [Model] = []
 
-    /// Whether a change says the same, in any order, or says that it does not know.
+    /// Returns whether a change is the same, in any order, or does not know its models.
     func isSaid(by change: RepositoryChange<Model>) -> Bool {
       guard case .models(let stored, let updated, let removed) = change.extent else { return true }
       return Self.same(stored, self.stored) && Self.same(removed, self.removed)
@@ -111,7 +111,9 @@ extension RepositoryContract {
 }
 
 extension RepositoryContract.Trial {
-  /// Begins to observe the repository; nil when it is not observable, which is noted.
+  /// Begins to observe the repository.
+  ///
+  /// Returns nil if it is not observable, which is a refusal.
   mutating func observation() -> (RepositoryContract.Heard, Evocation.Observation)? {
     guard let repository = repository as? any ObservableRepository<Model> else {
       refuse(.observing, "It is not an ObservableRepository.")

@@ -30,7 +30,8 @@ extension RepositoryContract {
   private static var storingTwice: Check {
     Check(rule: "store refuses one id twice in one call, and then stores nothing.") { trial in
       let models = try await trial.models
-      let stored = await trial.storeRefused([models[0], models[1], models[1]], for: models[1])
+      let both = [models[0], models[1], models[1]]
+      let stored = await trial.refused(both, for: models[1]) { try await $0.store(both).value }
       if let stored { try await trial.expectHeld(stored) }
     }
   }
@@ -39,7 +40,8 @@ extension RepositoryContract {
     Check(rule: "store refuses models when one is there, and then stores none of them.") { trial in
       let models = try await trial.models
       let held = try await trial.stored([models[1]])[0]
-      let stored = await trial.storeRefused([models[0], trial.changed(held), models[2]], for: held)
+      let all = [models[0], trial.changed(held), models[2]]
+      let stored = await trial.refused(all, for: held) { try await $0.store(all).value }
       if let stored { try await trial.expectHeld([held] + stored) }
     }
   }

@@ -1,9 +1,9 @@
 extension RepositoryContract {
-  /// What a repository may refuse to do, with an error that names it.
+  /// What a repository may reject, with an error that names it.
   public enum Capability: String, Sendable, Hashable, Codable, CaseIterable {
     /// Criteria joined by `||`.
     case or
-    /// Criteria turned round by `!`.
+    /// Criteria negated by `!`.
     case not
     /// `hasPrefix`.
     case prefix
@@ -13,19 +13,19 @@ extension RepositoryContract {
     case cursors
     /// Criteria with `!=`.
     case notEqual
-    /// An offset, or one that is not whole pages.
+    /// An offset, or an offset that is no multiple of the page size.
     case offset
-    /// Keeping the ids that models are stored with: a service may give its own.
+    /// Keeping the ids of stored models: a service may assign its own.
     case ids
-    /// Bulk writes that do all of their work or none: a service may take one model at a time, and a
-    /// `PartialError` then says how far it came.
+    /// Bulk writes that do all of their work or none: a service may write one model at a time, and
+    /// report its progress in a `PartialError`.
     case allOrNone
-    /// Giving removed models as they last were, and not as the app knew them.
+    /// Returning removed models as they last were: a service may return them as the app knew them.
     case lastState
-    /// Telling its changes, as an `ObservableRepository`.
+    /// Reporting its changes, as an `ObservableRepository`.
     case observing
 
-    /// Words of which a refusal has to have one.
+    /// The words of which an error must contain one.
     var words: Set<String> {
       switch self {
       case .or: ["or", "||", "any"]
@@ -40,34 +40,20 @@ extension RepositoryContract {
     }
   }
 
-  /// Something that a repository says it does not do.
-  public struct Refusal: Sendable, Hashable, CustomStringConvertible {
-    /// What it does not do.
-    public let capability: Capability
-
-    /// The sentence in which it says so.
-    public let reason: String
-
-    /// What it does not do, and the sentence in which it says so.
-    public var description: String { "\(capability.rawValue): \(reason)" }
-  }
-
-  /// The result of checking a repository.
+  /// The result of a check of a repository.
   public struct Report: Sendable {
     /// The rules that the repository broke; empty when it keeps the contract.
     public internal(set) var violations: [Violation] = []
 
-    /// What it does not do, and says so; the first sentence for each.
-    public internal(set) var refusals: [Refusal] = []
+    /// What the repository rejects, each with the first sentence in which it says so.
+    public internal(set) var refusals: [Capability: String] = [:]
 
-    /// What it does not do, and says so.
-    public var refused: Set<Capability> { Set(refusals.map(\.capability)) }
+    /// What the repository rejects.
+    public var refused: Set<Capability> { Set(refusals.keys) }
 
     mutating func add(_ other: Report) {
       violations += other.violations
-      for refusal in other.refusals where !refused.contains(refusal.capability) {
-        refusals.append(refusal)
-      }
+      refusals.merge(other.refusals) { first, _ in first }
     }
   }
 }

@@ -14,32 +14,22 @@ extension RepositoryContract {
     let rule: String
     private(set) var report = Report()
 
-    init(_ repository: any Repository<Model>, _ contract: RepositoryContract, _ rule: String) {
-      self.repository = repository
-      self.contract = contract
-      self.rule = rule
-    }
-
     /// The models, in the order of their ids, as the reference has them.
-    var models: [Model] {
-      get async throws {
-        try await InMemoryRepository(contract.models).find(Criteria()).value
-      }
-    }
+    var models: [Model] { get async throws { try await inOrder(contract.models) } }
 
     func changed(_ model: Model) -> Model { contract.change(model) }
 
-    /// Stores all models, and gives them as the repository has them, in the order of their ids.
+    /// Stores all models, and returns them as the repository has them, in the order of their ids.
     mutating func filled() async throws -> [Model] {
       try await inOrder(try await stored(try await models))
     }
 
-    /// Stores models, and gives them as the repository has them.
+    /// Stores models, and returns them as the repository has them.
     mutating func stored(_ models: [Model]) async throws -> [Model] {
       written(try await repository.store(models).value, of: models, "store")
     }
 
-    /// A model that is not there, under an id that is not in use.
+    /// Returns a model that the repository does not have, under an id that is not in use.
     mutating func absent(_ model: Model) async throws -> Model {
       guard report.refused.contains(.ids), let stored = try await stored([model]).first else {
         return model
@@ -48,7 +38,9 @@ extension RepositoryContract {
       return stored
     }
 
-    /// Takes what a write gave for models; that new ones have other ids is noted, and no fault.
+    /// Checks what a write returned for models.
+    ///
+    /// Other ids of new models are a refusal, and no fault.
     mutating func written(_ given: [Model], of models: [Model], _ what: String) -> [Model] {
       guard given != models else { return models }
       guard given.count == models.count, zip(given, models).allSatisfy(Self.isSame) else {
@@ -59,7 +51,7 @@ extension RepositoryContract {
       return given
     }
 
-    /// Whether two models are the same, or differ in their ids alone.
+    /// Returns whether two models are the same, or differ only in their ids.
     private static func isSame(_ one: Model, _ other: Model) -> Bool {
       guard one != other else { return true }
       guard one.id != other.id, let first = try? FieldEncoder.fields(of: one),
@@ -72,7 +64,9 @@ extension RepositoryContract {
       try await InMemoryRepository(models).find(Criteria()).value
     }
 
-    /// Whether a removal gave a model as it last was; that it gave the app's is noted, and no fault.
+    /// Checks what a removal returned.
+    ///
+    /// The model as the app knew it is a refusal, and no fault.
     mutating func expectRemoved(_ removed: [Model], _ last: Model, _ asked: Model) {
       if removed == [asked], removed != [last] {
         return refuse(.lastState, "It gave what it was to remove as it was given.")
@@ -80,12 +74,12 @@ extension RepositoryContract {
       expect(removed, [last], "A removal")
     }
 
-    /// Whether the repository holds these models and no others.
+    /// Checks that the repository has these models and no others.
     mutating func expectHeld(_ wanted: [Model], _ what: String = "find after it") async throws {
       expect(try await held(), try await inOrder(wanted), what)
     }
 
-    /// What the repository holds.
+    /// Returns the models of the repository.
     func held() async throws -> [Model] {
       try await repository.find(Criteria()).value
     }
@@ -99,7 +93,7 @@ extension RepositoryContract {
       expect(found == wanted, observation)
     }
 
-    /// Whether `count` and `exists` say how many models `find` has to give.
+    /// Checks that `count` and `exists` report how many models `find` returns.
     mutating func expectCount(_ wanted: Int, of criteria: Criteria) async throws {
       let count = try await repository.count(criteria)
       expect(count == wanted, "count gave \(count) instead of \(wanted).")
@@ -107,15 +101,10 @@ extension RepositoryContract {
       expect(exists == (wanted > 0), "exists gave \(exists) where there are \(wanted).")
     }
 
-    /// Whether `store` refuses models because one is there already.
+    /// Checks that a write rejects models because one exists already.
     ///
-    /// - Returns: What the repository says that it has stored all the same; nil where it gave all of
-    ///   them other ids, so that none was there.
-    mutating func storeRefused(_ models: [Model], for model: Model) async -> [Model]? {
-      await refused(models, for: model) { try await $0.store(models).value }
-    }
-
-    /// Whether a write refuses models because one is there already.
+    /// - Returns: The models that the repository reports as stored all the same; nil if it gave all of
+    ///   them other ids, so that none existed.
     mutating func refused(
       _ models: [Model], for model: Model,
       _ write: (any Repository<Model>) async throws -> [Model]
@@ -146,12 +135,12 @@ extension RepositoryContract {
     }
 
     mutating func refuse(_ capability: Capability, _ reason: String) {
-      report.add(Report(refusals: [Refusal(capability: capability, reason: reason)]))
+      report.add(Report(refusals: [capability: reason]))
     }
 
-    /// What the repository finds; nil when it refuses to say, which is noted.
+    /// Returns the models that the repository finds; nil if it rejects the criteria.
     ///
-    /// It refuses with a permanent error that names what it does not do.
+    /// It rejects them with a permanent error that names what it does not do.
     mutating func answer(
       _ capability: Capability?, _ criteria: Criteria
     ) async throws -> [Model]? {
@@ -169,7 +158,7 @@ extension RepositoryContract {
       }
     }
 
-    /// What criteria need that a repository may do without.
+    /// Returns the capability of the criteria that a repository may reject.
     private static func capability(of criteria: Criteria) -> Capability? {
       if criteria.offset > 0 { return .offset }
       let isUnequal = criteria.predicate?.conjuncts.contains { part in

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// What every repository must do, checked on real models and returned as a list of violations.
+/// Compares a repository with the one in memory, and returns each violation as a sentence.
 ///
 /// ```swift
 /// let contract = RepositoryContract(models) { car in
@@ -11,14 +11,13 @@ public import Evocation
 /// let violations = await contract.violations { InMemoryRepository<Car>() }
 /// ```
 ///
-/// It needs no test framework: an empty list is a pass. `InMemoryRepository` is the
-/// reference for what criteria give and in which order. Each check asks for an empty repository.
+/// It works with any test framework: an empty list is a pass. `InMemoryRepository` is the reference
+/// for answers and their order. Each check creates an empty repository.
 ///
-/// It checks reads and writes, one model at a time and many; criteria of every kind, orders, limits
-/// and cursors; that a cancelled call throws `CancellationError` and does nothing; and, where the
-/// repository is an `ObservableRepository`, that it tells each commit. What a repository may do
-/// without is a ``Capability``: to refuse it with a permanent error that names it is no violation,
-/// and is listed in the ``Report``:
+/// The contract checks reads and writes of one model and of many, criteria of every kind, orders,
+/// limits and cursors. A canceled call must throw `CancellationError` and do nothing. An
+/// `ObservableRepository` must report each commit. A repository may reject a ``Capability`` with a
+/// permanent error that names it. The ``Report`` lists these:
 ///
 /// ```swift
 /// let report = await contract.report { InMemoryRepository<Car>() }
@@ -26,54 +25,67 @@ public import Evocation
 /// #expect(report.refused == [])
 /// ```
 public struct RepositoryContract<Model: Codable & Identifiable & Equatable & Sendable>: Sendable {
-  /// A rule that a repository broke.
+  /// A rule that the repository broke.
   public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
     /// The rule, as a sentence.
     public let rule: String
 
-    /// What happened instead.
+    /// What the contract observed instead.
     public let observation: String
 
-    /// The rule and what happened instead.
+    /// The rule and the observation.
     public var description: String { "\(rule) \(observation)" }
+
+    package init(rule: String, observation: String) {
+      self.rule = rule
+      self.observation = observation
+    }
   }
 
   let models: [Model]
   let change: @Sendable (Model) -> Model
 
-  /// Makes the contract.
+  /// Creates the contract.
   ///
   /// - Parameters:
-  ///   - models: At least three, with ids of their own; the more they differ in their properties,
-  ///     the more is checked.
-  ///   - change: Gives the same model with another value somewhere, and the same id.
+  ///   - models: At least three models with different ids. The more their properties differ, the
+  ///     more the contract checks.
+  ///   - change: Returns the model with the same id and another value.
   public init(_ models: [Model], change: @escaping @Sendable (Model) -> Model) {
-    precondition(models.count >= 3, "A contract needs at least three models.")
     self.models = models
     self.change = change
   }
 
   /// Checks everything.
   ///
-  /// - Parameter make: Makes an empty repository, or empties the one there is.
-  /// - Returns: What the repository broke; empty when it keeps the contract.
+  /// - Parameter make: Creates an empty repository, or empties an existing one.
+  /// - Returns: The violations; empty if the repository keeps the contract.
   public func violations<Subject: Repository<Model>>(
     _ make: () async throws -> Subject
   ) async -> [Violation] {
     await report(make).violations
   }
 
-  /// Checks everything, and says what the repository refuses to do.
+  /// Checks everything, and reports also what the repository rejects.
   ///
-  /// - Parameter make: Makes an empty repository, or empties the one there is.
-  /// - Returns: What the repository broke, and what it refused.
+  /// - Parameter make: Creates an empty repository, or empties an existing one.
+  /// - Returns: The violations, and what the repository rejects.
   public func report<Subject: Repository<Model>>(
     _ make: () async throws -> Subject
   ) async -> Report {
     var report = Report()
+    let count = (try? await InMemoryRepository(models).count(Criteria())) ?? 0
+    guard count >= 3 else {
+      report.violations = [
+        Violation(
+          rule: "The contract needs at least three models with different ids.",
+          observation: "It has \(count): pass more models to RepositoryContract.")
+      ]
+      return report
+    }
     for check in Self.checks {
       do {
-        var trial = Trial(try await make(), self, check.rule)
+        var trial = Trial(repository: try await make(), contract: self, rule: check.rule)
         defer { report.add(trial.report) }
         try await check.body(&trial)
       } catch {

@@ -2,10 +2,9 @@ import Dispatch
 import Evocation
 import Foundation
 
-/// A thread that runs one piece of async work while the caller's thread waits.
+/// Runs asynchronous work on its own thread while the caller's thread waits.
 ///
-/// It needs neither the main thread nor those of Swift's pool, so it ends even when all of them
-/// wait.
+/// It needs neither the main thread nor those of Swift's pool, so it ends even if all of them wait.
 final class BlockingBridge: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []

@@ -1,6 +1,6 @@
 import Evocation
 
-/// Holds the calls of a fake until the test lets them through, so that it can force a race.
+/// Holds calls until your test lets them through, so that it can force a race.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -14,11 +14,13 @@ import Evocation
 public final class Gate: Sendable {
   private struct State {
     var isOpen = false
-    /// How many calls may pass that have not come yet.
+    /// How many later calls may pass.
     var passes = 0
     var waiting: [Promise<Bool>] = []
 
-    /// Whether a call passes at once; else it waits.
+    /// Returns whether a call passes immediately.
+    ///
+    /// Otherwise it waits.
     mutating func admit(_ turn: Promise<Bool>) -> Bool {
       if isOpen { return true }
       guard passes > 0 else {
@@ -29,7 +31,9 @@ public final class Gate: Sendable {
       return true
     }
 
-    /// The call that has waited longest; where none waits, the next that comes may pass.
+    /// Returns the call that has waited longest.
+    ///
+    /// If none waits, the next call may pass.
     mutating func next() -> Promise<Bool>? {
       guard waiting.isEmpty else { return waiting.removeFirst() }
       passes += 1
@@ -40,12 +44,12 @@ public final class Gate: Sendable {
   private let state = Lock(State())
   private let arrived = Counter()
 
-  /// Makes a closed gate.
+  /// Creates a closed gate.
   public init() {}
 
-  /// Waits until the gate is opened, or this call is let through.
+  /// Waits until your test opens the gate, or lets this call through.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled before.
+  /// - Throws: `CancellationError` when the task is canceled before.
   public func pass() async throws {
     let turn = Promise<Bool>()
     let passesAtOnce = state.withLock { $0.admit(turn) }
@@ -61,24 +65,23 @@ public final class Gate: Sendable {
     throw CancellationError()
   }
 
-  /// Waits until this many calls have come to the gate since it was made.
+  /// Waits until this many calls have arrived since your test created the gate.
   ///
-  /// - Returns: Whether they have come; false when the task was cancelled before, as a test's time
-  ///   limit does.
+  /// - Returns: Whether they have arrived; false when the task was canceled before.
   @discardableResult
-  public func arrivals(_ count: Int) async -> Bool {
-    await arrived.reach(count)
-  }
+  public func arrivals(_ count: Int) async -> Bool { await arrived.reach(count) }
 
-  /// Lets the call through that has waited longest or, when none waits, the next that comes.
+  /// Lets the call through that has waited longest.
+  ///
+  /// If none waits, it lets the next call through.
   public func letOneThrough() {
-    // A call that was cancelled meanwhile does not use up the turn.
+    // A call that was canceled in the meantime does not use the turn.
     while let turn = state.withLock({ $0.next() }) {
       if turn.fulfil(true) { return }
     }
   }
 
-  /// Lets all calls through, now and later.
+  /// Lets all calls through, present and future.
   public func open() {
     let turns = state.withLock { state in
       state.isOpen = true
@@ -90,7 +93,7 @@ public final class Gate: Sendable {
 }
 
 extension Gate {
-  /// A count that a task can wait for.
+  /// A count for which a task can wait.
   package final class Counter: Sendable {
     private struct State {
       var count = 0
@@ -111,7 +114,7 @@ extension Gate {
       for (_, isReached) in reached { isReached.fulfil(true) }
     }
 
-    /// Waits until it is so great; false when the task was cancelled before.
+    /// Waits for a count; false when the task was canceled before.
     @discardableResult
     package func reach(_ count: Int) async -> Bool {
       let isReached = Promise<Bool>()

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// An app that becomes active, and ceases to be, when the test says.
+/// An app that moves to the foreground and background when your test says so.
 ///
 /// ```swift
 /// let activity = ManualActivity()
@@ -13,35 +13,34 @@ public final class ManualActivity: AppActivity {
   private let state: CurrentValue<Bool>
   private let listening = Gate.Counter()
 
-  /// Makes an activity; by default it is not known whether the app is active.
+  /// Creates an activity; by default it does not know whether the app is active.
   public init(isActive: Bool? = nil) {
     state = CurrentValue(isActive)
   }
 
-  /// Whether the app is active; nil until that is known.
+  /// Whether the app is active; nil until your test says so.
   public var isActive: Bool? { state.value }
 
-  /// The app is active.
+  /// Moves the app to the foreground.
   public func becomeActive() { state.set(true) }
 
-  /// The app is no longer active.
+  /// Moves the app to the background.
   public func resignActive() { state.set(false) }
 
-  /// Each later change, in order; any number may listen.
+  /// Returns each later change, in order.
+  ///
+  /// Any number of listeners may call it.
   public func changes() -> AsyncStream<Bool> {
     defer { listening.increase() }
     return state.changes(.unbounded)
   }
 
-  /// Waits until so many have begun to listen since it was made, as soon as caches are observed.
+  /// Waits until this many have begun to listen, as Evocation does for an observed cache.
   ///
-  /// - Returns: Whether they have; false when the task was cancelled before, as a test's time limit
-  ///   does.
+  /// - Returns: Whether they have begun; false when the task was canceled before.
   @discardableResult
-  public func listeners(_ count: Int) async -> Bool {
-    await listening.reach(count)
-  }
+  public func listeners(_ count: Int) async -> Bool { await listening.reach(count) }
 
-  /// How many listen now.
+  /// How many listeners there are now.
   package var listenerCount: Int { state.listenerCount }
 }

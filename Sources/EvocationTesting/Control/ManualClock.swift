@@ -1,7 +1,7 @@
 public import Evocation
 public import Foundation
 
-/// A clock that stands still until the test advances it.
+/// A clock that moves only when your test advances it.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -9,33 +9,29 @@ public import Foundation
 /// clock.advance(by: .seconds(5))
 /// ```
 ///
-/// Its date moves with it, from the beginning of 2001 by default, and can be set apart
-/// from it, as a user sets a device's clock. Safe to use from any thread.
+/// Its date moves with it, and begins with 2001 by default. ``setDate(_:)`` changes only the date, as
+/// a user does who sets the device's clock. Safe to use from any thread.
 public final class ManualClock: DateClock, Sendable {
-  /// A moment of this clock: the time since it was made.
+  /// A point in time of this clock.
   public struct Instant: InstantProtocol {
-    /// The time since the clock was made.
+    /// The time since your test created the clock.
     public let offset: Duration
 
-    /// The moment later by a duration.
+    /// Returns the point in time after a duration.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset.adding(duration))
     }
 
-    /// The time from here to another moment.
-    public func duration(to other: Instant) -> Duration {
-      other.offset.subtracting(offset)
-    }
+    /// Returns the time until another point in time.
+    public func duration(to other: Instant) -> Duration { other.offset.subtracting(offset) }
 
-    /// Whether a moment is earlier.
-    public static func < (left: Instant, right: Instant) -> Bool {
-      left.offset < right.offset
-    }
+    /// Returns whether the first point in time is earlier.
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
   private struct State {
     var now = Instant(offset: .zero)
-    /// The date when the clock stood at zero.
+    /// The date of the clock's zero.
     var start: Date
     var sleepers: [UInt64: Sleeper] = [:]
     var nextID: UInt64 = 0
@@ -49,12 +45,12 @@ public final class ManualClock: DateClock, Sendable {
   private let state: Lock<State>
   private let fallingAsleep = Gate.Counter()
 
-  /// Makes a clock that stands at zero.
+  /// Creates a clock at zero, with this date.
   public init(date: Date = Date(timeIntervalSinceReferenceDate: 0)) {
     state = Lock(State(start: date))
   }
 
-  /// The present moment.
+  /// The present point in time.
   public var now: Instant { state.withLock { $0.now } }
 
   /// The present date.
@@ -62,17 +58,17 @@ public final class ManualClock: DateClock, Sendable {
     state.withLock { $0.start.addingTimeInterval($0.now.offset.seconds) }
   }
 
-  /// Sets the date, and leaves the time that goes by as it is.
+  /// Sets the date, and leaves the time as it is.
   public func setDate(_ date: Date) {
     state.withLock { $0.start = date.addingTimeInterval(-$0.now.offset.seconds) }
   }
 
-  /// Zero: the clock shows every moment exactly.
+  /// Zero: the clock is exact.
   public var minimumResolution: Duration { .zero }
 
-  /// Waits until the clock has been moved to the deadline.
+  /// Waits until your test advances the clock to the deadline.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled before.
+  /// - Throws: `CancellationError` when the task is canceled before.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let wake = Promise<Bool>()
@@ -93,7 +89,7 @@ public final class ManualClock: DateClock, Sendable {
     if !isTime { throw CancellationError() }
   }
 
-  /// Advances the clock, and wakes the tasks whose deadline has come.
+  /// Advances the clock, and wakes the tasks whose deadline it reaches.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -104,12 +100,9 @@ public final class ManualClock: DateClock, Sendable {
     for sleeper in due { sleeper.wake.fulfil(true) }
   }
 
-  /// Waits until tasks have gone to sleep on this clock this many times since it was made.
+  /// Waits until tasks have begun to sleep on this clock this many times.
   ///
-  /// - Returns: Whether they have; false when the task was cancelled before, as a test's time limit
-  ///   does.
+  /// - Returns: Whether they have; false when the task was canceled before.
   @discardableResult
-  public func sleeps(_ count: Int) async -> Bool {
-    await fallingAsleep.reach(count)
-  }
+  public func sleeps(_ count: Int) async -> Bool { await fallingAsleep.reach(count) }
 }

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// A connection that comes and goes when the test says.
+/// A connection that goes online and offline when your test says so.
 ///
 /// ```swift
 /// let connectivity = ManualConnectivity(isOnline: false)
@@ -14,35 +14,31 @@ public final class ManualConnectivity: Connectivity {
   private let state: CurrentValue<Bool>
   private let listening = Gate.Counter()
 
-  /// Makes a connection.
+  /// Creates a connection.
   public init(isOnline: Bool = true) {
     state = CurrentValue(isOnline)
   }
 
-  /// Whether services can be reached; to set it is told to all who listen, where it changes.
-  public var isOnline: Bool {
-    get { state.value == true }
-    set { state.set(newValue) }
-  }
+  /// Whether the app is online.
+  public var isOnline: Bool { state.value == true }
 
-  /// The connection is there.
-  public func goOnline() { isOnline = true }
+  /// Goes online.
+  public func goOnline() { state.set(true) }
 
-  /// The connection is gone.
-  public func goOffline() { isOnline = false }
+  /// Goes offline.
+  public func goOffline() { state.set(false) }
 
-  /// Each later change, in order; any number may listen.
+  /// Returns each later change, in order.
+  ///
+  /// Any number of listeners may call it.
   public func changes() -> AsyncStream<Bool> {
     defer { listening.increase() }
     return state.changes(.unbounded)
   }
 
-  /// Waits until so many have begun to listen since it was made, as an outbox with writes does.
+  /// Waits until this many have begun to listen, as an outbox with writes does.
   ///
-  /// - Returns: Whether they have; false when the task was cancelled before, as a test's time limit
-  ///   does.
+  /// - Returns: Whether they have begun; false when the task was canceled before.
   @discardableResult
-  public func listeners(_ count: Int) async -> Bool {
-    await listening.reach(count)
-  }
+  public func listeners(_ count: Int) async -> Bool { await listening.reach(count) }
 }

@@ -1,44 +1,44 @@
 import Foundation
 
-/// Random numbers that can be repeated: set `EVOCATION_SEED` to the seed that was printed.
+/// Random numbers that you can repeat, by setting `EVOCATION_SEED` to the printed seed.
 ///
 /// ```swift
 /// var random = SeededGenerator("cars come and go")  // cars come and go: EVOCATION_SEED=…
-/// let car = random.pick(cars)
+/// let car = cars.randomElement(using: &random)
 /// let isRemoved = random.chance(30)
 /// let count = random.count(1...5)
 /// ```
 ///
-/// Pass it wherever a `RandomNumberGenerator` is taken. The same seed gives the same numbers on
-/// every platform.
+/// Pass it to every function that takes a `RandomNumberGenerator`. The same seed produces the same
+/// numbers on every platform.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  /// The seed, from which all numbers follow.
+  /// The seed that determines all numbers.
   public let seed: UInt64
 
   private var state: UInt64
 
-  /// Makes a generator, and prints its seed with the name of what it is for.
+  /// Creates a generator, and prints its seed with this name.
   ///
-  /// The seed is that of the environment's `EVOCATION_SEED`, or else a random one.
+  /// The seed is the environment variable `EVOCATION_SEED`, or else random.
   public init(_ name: String) {
     let given = ProcessInfo.processInfo.environment["EVOCATION_SEED"].flatMap { UInt64($0) }
     self.init(seed: given ?? .random(in: 0...UInt64.max))
     print("\(name): EVOCATION_SEED=\(seed)")
   }
 
-  /// Makes a generator of this seed, and prints nothing.
+  /// Creates a generator with this seed, and prints nothing.
   public init(seed: UInt64) {
     self.seed = seed
     state = seed
   }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return Self.mixed(state)
   }
 
-  /// A number that looks random, and is always the same for the same value.
+  /// Returns a number that looks random, and is always the same for the same value.
   package static func mixed(_ value: UInt64) -> UInt64 {
     var mixed = value
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -46,17 +46,15 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// One of the elements, of which there must be some.
-  public mutating func pick<Element>(_ elements: [Element]) -> Element {
+  /// Returns one of the elements, which must not be empty.
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
     precondition(!elements.isEmpty, "There is nothing to pick from.")
     return elements[Int(next() % UInt64(elements.count))]
   }
 
-  /// True in this many of a hundred cases.
+  /// Returns true in this many of a hundred cases.
   public mutating func chance(_ percent: Int) -> Bool { next() % 100 < UInt64(max(0, percent)) }
 
-  /// A number of the range.
-  public mutating func count(_ range: ClosedRange<Int>) -> Int {
-    .random(in: range, using: &self)
-  }
+  /// Returns a number in the range.
+  public mutating func count(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
 }

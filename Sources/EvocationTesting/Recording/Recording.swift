@@ -1,109 +1,136 @@
 public import Evocation
-import Foundation
+public import Foundation
 
-/// What was recorded of a run: what repositories were asked and answered, and what calls came to.
-struct Recording: Codable, Sendable {
-  /// The version that is written, and the only one that is read.
-  static let present = 1
+/// Records what a repository answers, and plays it again in a test.
+///
+/// ```swift
+/// let recording = Recording()
+/// evocation.register(for: Car.self)
+///   .repository(remote: recording.recorded(service))
+///   .repository(local: InMemoryRepository<Car>())
+/// ```
+///
+/// After the run ``write(to:)`` writes a JSON file. It contains the criteria, the models and the
+/// errors, so ask your user before you send it. A test plays it again:
+///
+/// ```swift
+/// let recording = try Recording(contentsOf: file)
+/// evocation.register(for: Car.self)
+///   .repository(remote: recording.replayed(Car.self))
+///   .repository(local: InMemoryRepository<Car>())
+/// ```
+///
+/// The replay answers each question immediately, with the first recorded answer to the same question
+/// that it did not give yet. A question that was not recorded fails, and is in ``differences``. Safe
+/// to use from any thread.
+public final class Recording: Sendable {
+  private struct State {
+    var calls: [RecordedCall]
+    /// The indices of the answers to a question that were not given yet.
+    var answers: [RecordedCall.Question: ArraySlice<Int>] = [:]
+    var given: Set<Int> = []
+    var found: [String] = []
+  }
 
-  var version = Self.present
-  /// Whether models, values of criteria and texts of errors are in it.
-  var hasValues: Bool
-  var calls: [RecordedCall] = []
-  var traces: [Evocation.Trace] = []
+  private let state: Lock<State>
 
-  init(hasValues: Bool) { self.hasValues = hasValues }
+  /// Creates an empty recording, which keeps all calls in memory.
+  public init() { state = Lock(State(calls: [])) }
 
   /// Reads a recording.
   ///
-  /// - Throws: ``RecordingError`` for a file that is none, or of another version.
-  init(json: Data) throws {
-    struct Head: Decodable { var version: Int }
-    guard let head = try? JSONDecoder().decode(Head.self, from: json) else {
-      throw RecordingError("The file is no recording, or is cut off: it has no version.")
+  /// - Throws: An error for a file that is no recording, or of another version.
+  public init(json: Data) throws {
+    var state = State(calls: try RecordedFile.calls(in: json))
+    for (index, call) in state.calls.enumerated() {
+      state.answers[call.question, default: []].append(index)
     }
-    guard head.version == Self.present else {
-      throw RecordingError(
-        "The recording has version \(head.version), and version \(Self.present) is read here; record "
-          + "it again with this version of Evocation, or replay it with the one that wrote it.")
-    }
-    do {
-      self = try JSONDecoder().decode(Self.self, from: json)
-    } catch {
-      throw RecordingError("The recording cannot be read: \(Self.reason(error)).")
+    self.state = Lock(state)
+  }
+
+  /// Reads a recording from a file.
+  ///
+  /// - Throws: An error for a file that is no recording, and errors of the file system.
+  public convenience init(contentsOf file: URL) throws {
+    try self.init(json: Data(contentsOf: file))
+  }
+
+  /// Returns the recording as JSON.
+  public func json() throws -> Data {
+    try RecordedFile.json(of: state.withLock { $0.calls })
+  }
+
+  /// Writes the recording into a file, which it replaces.
+  ///
+  /// - Throws: Errors of the file system.
+  public func write(to file: URL) throws { try json().write(to: file, options: .atomic) }
+
+  /// Returns a repository that forwards each call to another one, and records the answer.
+  ///
+  /// It is a plain `Repository` without transactions, changes and an outbox. So record the remote
+  /// repository.
+  public func recorded<Model: Codable & Sendable>(
+    _ repository: some Repository<Model>
+  ) -> some Repository<Model> {
+    RecordedRepository(base: repository, recording: self)
+  }
+
+  /// Returns a repository that answers as recorded, and fails for what was not recorded.
+  public func replayed<Model: Codable & Sendable>(
+    _ model: Model.Type
+  ) -> some Repository<Model> {
+    RecordedRepository<Model>(base: nil, recording: self)
+  }
+
+  /// The questions that were not recorded, a sentence each.
+  public var differences: [String] { state.withLock { $0.found } }
+
+  /// The recorded calls that nothing asked for yet, a sentence each.
+  public var unplayed: [String] {
+    state.withLock { state in
+      state.calls.enumerated().compactMap { index, call in
+        let question = call.question
+        return state.given.contains(index)
+          ? nil
+          : "\(question.method) of the remote \(question.model) was not asked."
+      }
     }
   }
 
-  func json() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    return try encoder.encode(self)
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    switch error as? DecodingError {
-    case .keyNotFound(let key, let context):
-      "\(path(context.codingPath + [key])) is missing"
-    case .dataCorrupted(let context), .typeMismatch(_, let context),
-      .valueNotFound(_, let context):
-      "\(path(context.codingPath)) is not what was written there"
-    default: "\(error)"
+  func record(_ question: RecordedCall.Question, _ answer: RecordedCall.Answer) {
+    state.withLock { state in
+      state.answers[question, default: []].append(state.calls.count)
+      state.calls.append(
+        RecordedCall(
+          model: question.model, method: question.method, given: question.given.text,
+          answer: answer))
     }
   }
 
-  private static func path(_ keys: [any CodingKey]) -> String {
-    keys.map(\.stringValue).joined(separator: ".")
+  func answer(_ question: RecordedCall.Question) throws -> RecordedCall.Answer {
+    try state.withLock { state throws(RecordingError) in
+      if let index = state.answers[question]?.popFirst() {
+        state.given.insert(index)
+        return state.calls[index].answer
+      }
+      let isRecorded = state.calls.indices.contains { index in
+        !state.given.contains(index) && state.calls[index].question.isLike(question)
+      }
+      let sentence =
+        "\(question.method) of the remote \(question.model) was asked "
+        + (isRecorded
+          ? "with something else than what was recorded next."
+          : "more often than it was recorded.")
+      state.found.append(sentence)
+      throw RecordingError(sentence)
+    }
   }
 }
 
-/// Why a recording cannot be read or replayed.
-public struct RecordingError: Error, CustomStringConvertible, Hashable, Sendable {
+/// A recording cannot be read or replayed.
+package struct RecordingError: Error, CustomStringConvertible, Hashable, Sendable {
   /// One sentence, with the mend.
-  public let description: String
+  package let description: String
 
   init(_ description: String) { self.description = description }
-}
-
-/// One question to a repository, and its answer.
-struct RecordedCall: Codable, Sendable {
-  /// The model type's name.
-  var model: String
-  var repository: Evocation.RepositoryType
-  /// The repository's method.
-  var method: String
-  /// What it was given: the criteria and the models, or without values their keys and their number.
-  var given: JSONValue
-  var answer: Answer
-
-  enum Answer: Codable, Sendable {
-    /// So many models, and the models where values are recorded; a single nil model is none.
-    case models(count: Int, values: [JSONValue]?)
-    /// A count, or 1 for that there is one.
-    case count(Int)
-    case failure(RecordedFailure)
-  }
-}
-
-/// The error that a recorded repository threw, as its replay throws it.
-public struct RecordedFailure: ClassifiedError, Codable, Hashable, CustomStringConvertible {
-  /// Whether trying again may help.
-  public let failureKind: FailureKind
-  /// What it printed, where values were recorded, or else its type's name.
-  public let description: String
-  /// Whether there was nothing where it was asked for.
-  public let isNotFound: Bool
-  private let seconds: Double?
-
-  /// How long to wait before the next try, when the service said so.
-  public var retryAfter: Duration? {
-    seconds.flatMap { $0.isFinite && abs($0) < 1e9 ? .seconds($0) : nil }
-  }
-
-  init(_ error: any Error, hasValues: Bool) {
-    failureKind = FailureKind(error)
-    description = hasValues ? "\(error)" : "\(type(of: error))"
-    let classified = error as? any ClassifiedError
-    isNotFound = classified?.isNotFound ?? false
-    seconds = classified?.retryAfter.map { $0 / .seconds(1) }
-  }
 }

@@ -1,23 +1,23 @@
 public import Evocation
 
-/// What goes wrong with one call of a repository.
+/// A fault of one call of a repository.
 public enum Fault: Sendable {
-  /// The call fails before it is made; with an ``InjectedFault`` by default.
+  /// The repository does not make the call, and throws this error or an ``InjectedFault``.
   case fails(with: (any Error)? = nil)
 
-  /// The call is made after a while, by the repository's clock.
+  /// The call waits first, by the repository's clock.
   case isDelayed(by: Duration)
 
-  /// Only the first half of the models is answered; of one model, none.
+  /// The answer contains only the first half of the models; for one model, none.
   case answersHalf
 
-  /// A write reaches this many of its models and then fails; a read fails afterwards.
+  /// A write saves this number of models and then fails. A read fails after it was made.
   case breaksOff(after: Int)
 
-  /// A write is answered as if it had been made; a read goes well.
+  /// A write reports success and saves nothing. A read succeeds.
   case losesWrite
 
-  /// The call is made, and fails afterwards.
+  /// The repository makes the call, and then throws an error.
   case losesAnswer
 }
 
@@ -36,18 +36,18 @@ extension Fault: CustomStringConvertible {
   }
 }
 
-/// A call failed because its schedule said so.
+/// The error of a call that your test's schedule made fail.
 public struct InjectedFault: ClassifiedError, Hashable, CustomStringConvertible {
-  /// The repository's method.
+  /// The method of the repository.
   public let method: String
 
-  /// The call's number among all, from 1.
+  /// The number of the call among all calls, from 1.
   public let call: Int
 
-  /// What happened to it, as the schedule says.
+  /// The fault, as the schedule describes it.
   public let fault: String
 
-  /// Transient: it may go well the next time.
+  /// Transient: the call may succeed the next time.
   public var failureKind: FailureKind { .transient }
 
   /// One sentence that says which call failed, and how.

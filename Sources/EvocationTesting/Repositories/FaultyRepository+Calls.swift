@@ -1,79 +1,86 @@
 public import Evocation
 
 extension FaultyRepository {
-  /// Asks the repository underneath.
+  /// Makes the call, with the faults of the schedule.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
     try await read("find", half: { $0.half() }) { try await wrapped.find(criteria) }
   }
 
-  /// Asks the repository underneath.
+  /// Makes the call, with the faults of the schedule.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
     try await read("findOne", half: { $0.map { _ in nil } }) { try await wrapped.findOne(criteria) }
   }
 
-  /// Asks the repository underneath; half an answer is half the number.
+  /// Makes the call.
+  ///
+  /// Half an answer is half the number.
   public func count(_ criteria: Criteria) async throws -> Int {
     try await read("count", half: { $0 / 2 }) { try await wrapped.count(criteria) }
   }
 
-  /// Asks the repository underneath; half an answer is that there is none.
+  /// Makes the call.
+  ///
+  /// Half an answer is false.
   public func exists(_ criteria: Criteria) async throws -> Bool {
     try await read("exists", half: { _ in false }) { try await wrapped.exists(criteria) }
   }
 
-  /// Asks the repository underneath.
+  /// Makes the call, with the faults of the schedule.
   public func store(_ models: [Model]) async throws -> Response<[Model]> {
     try await write("store", models) { try await wrapped.store($0) }
   }
 
-  /// Asks the repository underneath.
+  /// Makes the call, with the faults of the schedule.
   public func storeOne(_ model: Model) async throws -> Response<Model?> {
     try await write("storeOne", [model]) { _ in try await wrapped.storeOne(model).list() }.first
   }
 
-  /// Asks the repository underneath.
+  /// Makes the call, with the faults of the schedule.
   public func update(_ models: [Model]) async throws -> Response<[Model]> {
     try await write("update", models) { try await wrapped.update($0) }
   }
 
-  /// Asks the repository underneath.
+  /// Makes the call, with the faults of the schedule.
   public func updateOne(_ model: Model) async throws -> Response<Model?> {
     try await write("updateOne", [model]) { _ in try await wrapped.updateOne(model).list() }.first
   }
 
-  /// Asks the repository underneath.
+  /// Makes the call, with the faults of the schedule.
   public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
     try await write("storeOrUpdate", models) { try await wrapped.storeOrUpdate($0) }
   }
 
-  /// Asks the repository underneath.
+  /// Makes the call, with the faults of the schedule.
   public func remove(_ models: [Model]) async throws -> Response<[Model]> {
     try await write("remove", models) { try await wrapped.remove($0) }
   }
 
-  /// Asks the repository underneath.
+  /// Makes the call, with the faults of the schedule.
   public func removeOne(_ model: Model) async throws -> Response<Model?> {
     try await write("removeOne", [model]) { _ in try await wrapped.removeOne(model).list() }.first
   }
 
-  /// Asks the repository underneath; a call that breaks off has removed nothing yet.
+  /// Makes the call.
+  ///
+  /// If it breaks off, it has removed nothing yet.
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
-    try await write("mirror", models, lost: []) { part in
-      part.count < models.count
-        ? try await wrapped.storeOrUpdate(part) : try await wrapped.mirror(models, for: criteria)
-    }
+    try await mirror(models) { try await wrapped.mirror(models, for: criteria) }
   }
 
-  /// The same, with models that are left as they are.
+  /// Makes the call, with models that stay as they are.
   public func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]> {
+    try await mirror(models) { try await wrapped.mirror(models, for: criteria, keeping: kept) }
+  }
+
+  private func mirror(
+    _ models: [Model], _ whole: () async throws -> Response<[Model]>
+  ) async throws -> Response<[Model]> {
     try await write("mirror", models, lost: []) { part in
-      part.count < models.count
-        ? try await wrapped.storeOrUpdate(part)
-        : try await wrapped.mirror(models, for: criteria, keeping: kept)
+      part.count < models.count ? try await wrapped.storeOrUpdate(part) : try await whole()
     }
   }
 
@@ -114,14 +121,14 @@ extension FaultyRepository {
 }
 
 extension FaultyRepository: ObservableRepository where Wrapped: ObservableRepository {
-  /// Observes the repository underneath.
+  /// Observes the wrapped repository.
   public func observeChanges(
     _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
   ) -> Evocation.Observation {
     wrapped.observeChanges(handler)
   }
 
-  /// Reads in the repository underneath, as ``find(_:)`` does.
+  /// Makes the call, as ``find(_:)``.
   public func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Model> {
     let half = { (whole: RepositorySnapshot<Model>) in
       RepositorySnapshot(Array(whole.models.prefix(whole.models.count / 2)), version: whole.version)
@@ -131,11 +138,12 @@ extension FaultyRepository: ObservableRepository where Wrapped: ObservableReposi
 }
 
 extension FaultyRepository: TransactionalRepository where Wrapped: TransactionalRepository {
-  /// The ledger of the repository underneath.
+  /// The ledger of the wrapped repository.
   public var fetchLedger: (any FetchLedger)? { wrapped.fetchLedger }
 
-  /// Commits in the repository underneath; one that breaks off has done nothing, as a commit is
-  /// whole.
+  /// Makes the call.
+  ///
+  /// A commit that breaks off has done nothing.
   public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     let planned = try await begin("commit", .write)
     switch planned?.fault {

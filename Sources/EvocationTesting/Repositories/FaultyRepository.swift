@@ -1,24 +1,24 @@
 public import Evocation
 
-/// A repository around another, where things go wrong by a schedule.
+/// Wraps a repository, whose calls go wrong by a schedule.
 ///
 /// ```swift
 /// let flaky = FaultyRepository(
 ///   InMemoryRepository<Car>(), FaultSchedule(.fails(), on: .first(2, ofEvery: 3)))
 /// ```
 ///
-/// It is observable, and keeps a ledger, when the other one does. Safe to use from any thread.
+/// It is observable, and has transactions, if the wrapped repository is. Safe to use from any thread.
 public final class FaultyRepository<Wrapped: Repository>: Repository {
-  /// What the repository holds.
+  /// The model type of the wrapped repository.
   public typealias Model = Wrapped.Model
 
   private struct State {
     var schedule: FaultSchedule
-    var counts: [FaultSchedule.Occasion.Kind: Int] = [:]
+    var counts: [FaultyCalls: Int] = [:]
     var played: [InjectedFault] = []
   }
 
-  /// The repository underneath, where nothing goes wrong.
+  /// The wrapped repository, where nothing goes wrong.
   public let wrapped: Wrapped
 
   private let clock: any Clock<Duration>
@@ -26,10 +26,7 @@ public final class FaultyRepository<Wrapped: Repository>: Repository {
 
   /// Wraps a repository.
   ///
-  /// - Parameters:
-  ///   - wrapped: The repository underneath.
-  ///   - schedule: What goes wrong with which calls.
-  ///   - clock: The clock of delays; real time unless it is a ``ManualClock``.
+  /// `clock` measures delays: real time, unless you pass a ``ManualClock``.
   public init(
     _ wrapped: Wrapped, _ schedule: FaultSchedule, clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -38,21 +35,23 @@ public final class FaultyRepository<Wrapped: Repository>: Repository {
     state = Lock(State(schedule: schedule))
   }
 
-  /// What goes wrong with which calls; the calls so far stay counted.
+  /// The faults by call.
+  ///
+  /// If you change it, the calls so far still count.
   public var schedule: FaultSchedule {
     get { state.withLock { $0.schedule } }
     set { state.withLock { $0.schedule = newValue } }
   }
 
-  /// How often it was called.
+  /// How many calls arrived.
   public var callsCount: Int { state.withLock { $0.counts[.call] ?? 0 } }
 
-  /// What went wrong so far, in order.
+  /// The faults so far, in order.
   public var faults: [InjectedFault] { state.withLock { $0.played } }
 
-  /// Counts a call and waits for as long as it is delayed, then gives what happens to it.
+  /// Counts a call, waits for its delay, and returns its fault.
   func begin(
-    _ method: String, _ kind: FaultSchedule.Occasion.Kind
+    _ method: String, _ kind: FaultyCalls
   ) async throws -> (fault: Fault, error: any Error)? {
     let (faults, number) = state.withLock { state in
       let number = (state.counts[.call] ?? 0) + 1

@@ -1,139 +1,121 @@
 public import Evocation
 
-/// A service in memory that carries out each write once, however often it is sent.
+/// A service in memory that performs each write once, however often it arrives.
 ///
 /// ```swift
 /// let service = IdempotentService<Car>()
 /// let remote = FaultyRepository(service, FaultSchedule(.losesAnswer, on: .number(1, .write)))
 /// ```
 ///
-/// A write with an `IdempotencyKey` that it has seen is answered as it was at first, and not carried out
-/// again. Every write is noted in ``requests``, one for each model, so that a test can say that nothing
-/// was done twice and nothing out of order. Safe to use from any thread.
+/// When an `IdempotencyKey` arrives again, the service returns its first answer, and does not perform
+/// the write again. It records a request for each model of each write in ``requests``, so your test
+/// can check that nothing happened twice or out of order. Safe to use from any thread.
 public final class IdempotentService<Model: Codable & Identifiable & Sendable>: Repository
 where Model.ID: Sendable {
-  /// One write of one model, as it arrived.
-  public struct Request: Sendable {
-    /// What became of a request.
-    public enum Effect: String, Sendable, Hashable {
-      /// It was carried out.
-      case acted
-      /// It had been carried out before, and was answered as then.
-      case repeated
-      /// It was refused, and nothing was done.
-      case refused
-    }
-
-    /// The key that it was sent with; nil for none.
-    public let key: String?
-    /// What it asked for.
-    public let kind: Outbox.EntryKind
-    /// The model that it was about.
-    public let id: Model.ID
-    /// What became of it.
-    public let effect: Effect
-  }
-
-  /// What the service has.
+  /// The models of the service.
   public let models: InMemoryRepository<Model>
 
   private struct State {
-    var requests: [Request] = []
+    var requests: [ServedWrite<Model.ID>] = []
     var answers: [String: [Model]] = [:]
   }
 
   private let state = Lock(State())
   private let turns = Turns()
 
-  /// Makes a service that has these models.
+  /// Creates a service that has these models.
   public init(_ models: [Model] = []) {
     self.models = InMemoryRepository(models)
   }
 
-  /// All writes so far, in the order in which they were carried out or answered.
-  public var requests: [Request] { state.withLock { $0.requests } }
+  /// All writes so far, in the order in which the service answered them.
+  ///
+  /// There is one for each model, with its kind, the model's id, and `acted`, `repeated` or
+  /// `refused`: `store 1 acted`.
+  public var requests: [String] { served.map { "\($0.kind.rawValue) \($0.id) \($0.effect)" } }
 
-  /// The writes that had an effect on a model, in order.
-  public func effects(on id: Model.ID) -> [Request] {
-    requests.filter { $0.id == id && $0.effect == .acted }
+  /// How many writes changed a model.
+  public func effects(on id: Model.ID) -> Int {
+    served.count { $0.id == id && $0.effect == "acted" }
   }
 
-  /// Reads what the service has.
+  /// All writes so far, with the keys that they arrived with.
+  package var served: [ServedWrite<Model.ID>] { state.withLock { $0.requests } }
+
+  /// Reads the models of the service.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
     try await models.find(criteria)
   }
 
-  /// Adds models, unless the key was seen.
+  /// Inserts models, unless the key arrived before.
   public func store(_ models: [Model]) async throws -> Response<[Model]> {
     try await write(.store, models) { try await $0.store(models) }
   }
 
-  /// Changes models, unless the key was seen.
+  /// Updates models, unless the key arrived before.
   public func update(_ models: [Model]) async throws -> Response<[Model]> {
     try await write(.update, models) { try await $0.update(models) }
   }
 
-  /// Adds or changes models, unless the key was seen.
+  /// Inserts or updates models, unless the key arrived before.
   public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
     try await write(.storeOrUpdate, models) { try await $0.storeOrUpdate(models) }
   }
 
-  /// Removes models, unless the key was seen.
+  /// Removes models, unless the key arrived before.
   public func remove(_ models: [Model]) async throws -> Response<[Model]> {
     try await write(.remove, models) { try await $0.remove(models) }
   }
 
-  /// Carries out one write at a time, so that the same key is never at work twice.
+  /// Performs one write at a time, so that the same key never runs twice at the same time.
   private func write(
     _ kind: Outbox.EntryKind, _ written: [Model],
     _ act: @Sendable (InMemoryRepository<Model>) async throws -> Response<[Model]>
   ) async throws -> Response<[Model]> {
     let key = IdempotencyKey.current
     let turn = await turns.take()
-    defer { turn.end() }
+    defer { turn.fulfil() }
     if let key, let answer = state.withLock({ $0.answers[key] }) {
-      note(kind, written, key, .repeated)
+      note(kind, written, key, "repeated")
       return Response(answer)
     }
     do {
       let answer = try await act(models)
       if let key { state.withLock { $0.answers[key] = answer.value } }
-      note(kind, written, key, .acted)
+      note(kind, written, key, "acted")
       return answer
     } catch {
-      note(kind, written, key, .refused)
+      note(kind, written, key, "refused")
       throw error
     }
   }
 
   private func note(
-    _ kind: Outbox.EntryKind, _ models: [Model], _ key: String?, _ effect: Request.Effect
+    _ kind: Outbox.EntryKind, _ models: [Model], _ key: String?,
+    _ effect: String
   ) {
-    let requests = models.map { Request(key: key, kind: kind, id: $0.id, effect: effect) }
+    let requests = models.map { ServedWrite(key: key, kind: kind, id: $0.id, effect: effect) }
     state.withLock { $0.requests += requests }
   }
 }
 
-extension IdempotentService.Request: CustomStringConvertible {
-  /// The kind, the id and what became of it, such as "store 1 acted".
-  public var description: String { "\(kind.rawValue) \(id) \(effect.rawValue)" }
+/// A write of one model, as it arrived.
+package struct ServedWrite<ID: Sendable>: Sendable {
+  package let key: String?
+  let kind: Outbox.EntryKind
+  let id: ID
+  let effect: String
 }
 
 /// Lets one after another through, in the order in which they came.
 private final class Turns: Sendable {
   private let last = Lock<Promise<Void>?>(nil)
 
-  /// A turn, which has to be ended.
-  struct Turn: Sendable {
-    fileprivate let isOver: Promise<Void>
-
-    func end() { isOver.fulfil() }
-  }
-
-  func take() async -> Turn {
-    let turn = Turn(isOver: Promise())
+  /// Waits for a turn, which the caller has to fulfil at its end.
+  func take() async -> Promise<Void> {
+    let turn = Promise<Void>()
     let before = last.withLock { last in
-      defer { last = turn.isOver }
+      defer { last = turn }
       return last
     }
     await before?.value

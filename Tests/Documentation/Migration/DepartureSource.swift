@@ -1,7 +1,7 @@
 import Evocation
 
 struct DepartureSource: CacheDataSource {
-  struct Requirements: CacheRequirements {
+  struct Requirements: CacheRequirements, Equatable {
     let station: String
     var tag: String { "departures from \(station)" }
   }

@@ -12,11 +12,10 @@ import Testing
 
   @Test func `a mock takes the place of the cache`() async throws {
     let departures = CacheRepositoryMock<DepartureSource>()
-    departures.closures.value = { _ in [chur] }
+    departures.onValue = { _ in [chur] }
     let screen = DepartureScreen(departures: departures)
     #expect(try await screen.destinations(from: "Berne") == ["Chur"])
-    #expect(departures.calls.requirements.callsCount == 1)
-    #expect(departures.calls.requirements.invocations[0]?.station == "Berne")
+    #expect(departures.calls == [.requirements(berne), .value(from: .both)])
   }
 
   @Test func `a state is made and shown`() async throws {

@@ -299,7 +299,7 @@ private struct MainThreadRepository: Repository {
   func remove(_ models: [Car]) async throws -> Response<[Car]> { Response(models) }
 }
 
-extension RepositoryMock.Call where Model == Car {
+extension RepositoryCall where Model == Car {
   /// The ids of the models that it was given.
   var ids: [Int] {
     switch self {

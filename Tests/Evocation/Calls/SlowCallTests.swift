@@ -18,7 +18,7 @@ struct Bike: Codable, Identifiable, Hashable, Sendable {
   /// Bikes are answered at once; cars as the script says.
   private func evocation(
     _ configuration: Evocation.Configuration = .init(), _ rule: Strategy.Rule = .remoteOnly,
-    cars: @escaping @Sendable (RepositoryMock<Car>.Call) async throws -> [Car] = { _ in [] }
+    cars: @escaping @Sendable (RepositoryCall<Car>) async throws -> [Car] = { _ in [] }
   ) -> Evocation {
     let evocation = Evocation(configuration: configuration)
     evocation.register(for: Car.self).strategy(Strategy(rule))

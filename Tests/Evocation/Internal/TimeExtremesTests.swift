@@ -201,7 +201,7 @@ import Testing
     async throws
   {
     let cars = InMemoryRepository([Car(id: 1)])
-    let always = FaultSchedule.Occasion.first(1, ofEvery: 1)
+    let always = FaultOccasion.first(1, ofEvery: 1)
     let slow = FaultyRepository(
       cars, FaultSchedule(.isDelayed(by: .seconds(Int64.max)), on: always))
     let call = Task { try await slow.find(Criteria()) }

@@ -107,12 +107,9 @@ import Testing
     try await wait(list) { $0.models.count == 2 }
     list.appeared(Car(id: 2))
     list.appeared(Car(id: 3))
-    #expect(mock.calls.rowAppeared.invocations == [1])
-    let rows = Lock<[Int]>([])
-    mock.closures.rowAppeared = { index in rows.withLock { $0.append(index) } }
+    #expect(mock.calls.last == .rowAppeared(at: 1))
     list.appeared(at: 0)
-    #expect(rows.withLock { $0 } == [0])
-    #expect(mock.calls.callsCount > 0)
+    #expect(mock.calls.suffix(2) == [.rowAppeared(at: 1), .rowAppeared(at: 0)])
   }
 }
 
@@ -133,28 +130,24 @@ import Testing
 
   @Test func `A list`() async throws {
     let mock = PagingCacheRepositoryMock<ProxyPagingCacheDataSource<Car>>()
-    let (began, ended) = (Gate.Counter(), Gate.Counter())
-    mock.closures.observe = { _ in Self.endless(began, ended) }
     var list: ObservedList? = ObservedList(mock)
     weak let gone = list
     #expect(list?.models.isEmpty == true)
-    #expect(await began.reach(1))
+    #expect(await mock.observations(1))
     list = nil
     #expect(try await isGone { gone })
-    #expect(await ended.reach(1))
+    try await eventually("its observation to end") { mock.observerCount == 0 }
   }
 
   @Test func `A cache`() async throws {
     let mock = CacheRepositoryMock<ProxyCacheDataSource<Car>>()
-    let (began, ended) = (Gate.Counter(), Gate.Counter())
-    mock.closures.observe = { _ in Self.endless(began, ended) }
     var cache: ObservedCache? = ObservedCache(mock)
     weak let gone = cache
     #expect(cache?.state == nil)
-    #expect(await began.reach(1))
+    #expect(await mock.observations(1))
     cache = nil
     #expect(try await isGone { gone })
-    #expect(await ended.reach(1))
+    try await eventually("its observation to end") { mock.observerCount == 0 }
   }
 
   @Test func `Models, and the outbox`() async throws {
@@ -170,14 +163,6 @@ import Testing
     #expect(try await isGone { goneOutbox })
   }
 
-  nonisolated private static func endless<State: Sendable>(
-    _ began: Gate.Counter, _ ended: Gate.Counter
-  ) -> AsyncStream<State> {
-    AsyncStream { continuation in
-      began.increase()
-      continuation.onTermination = { _ in ended.increase() }
-    }
-  }
 }
 
 /// Ten cars, in pages, by a service that may fail.

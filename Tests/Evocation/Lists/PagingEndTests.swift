@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -161,7 +162,7 @@ private enum Beyond: CaseIterable {
     }
     #expect(
       "\(error)"
-        == "The first page of the list of EvocationTesting.Listed is full, and its answer has no "
+        == "The first page of the list of TestSupport.Listed is full, and its answer has no "
         + "\"\(key)\" that says whether another follows: page it by the key or the header field that "
         + "the service gives, or by .number, .offset or .after.")
     #expect(await list.valueIfAvailable(from: .cache) == nil)

@@ -1,4 +1,5 @@
 import EvocationTesting
+import TestSupport
 import TestTraits
 import Testing
 

@@ -17,7 +17,7 @@ import Testing
   func `a find under a rule that mirrors asks for what changed, and answers what local then has`(
     place: CacheStore.Place
   ) async throws {
-    let app = try bed.app(place, ChangesBed.mirroring(fallback: .local))
+    let app = try bed.app(place, try ChangesBed.mirroring(fallback: .local))
     for turn in 0..<3 {
       let found = await app.evocation.find(model: LoggedPart.self)
       #expect(found.data == service.parts && found.origin == .remote && found.error == nil)
@@ -55,7 +55,7 @@ import Testing
   @Test func `a find whose changes cannot be saved answers everything, and says what failed`()
     async throws
   {
-    let app = try bed.app(.file, ChangesBed.mirroring())
+    let app = try bed.app(.file, try ChangesBed.mirroring())
     _ = await app.evocation.find(model: LoggedPart.self)
     try await app.database?.write { db in
       _ = try db.execute(
@@ -72,7 +72,7 @@ import Testing
   func `a failure to list changes is the target's, and the fallback answers`(
     place: CacheStore.Place
   ) async throws {
-    let app = try bed.app(place, ChangesBed.mirroring(fallback: .local))
+    let app = try bed.app(place, try ChangesBed.mirroring(fallback: .local))
     _ = await app.evocation.find(model: LoggedPart.self)
     service.put([LoggedPart(id: 4)])
     service.fail(times: 1)

@@ -67,7 +67,7 @@ import Testing
   func `what a later answer removed does not come back with an earlier one`(
     place: CacheStore.Place, asker: Asker
   ) async throws {
-    let app = try bed.app(place, ChangesBed.mirroring())
+    let app = try bed.app(place, try ChangesBed.mirroring())
     _ = await app.evocation.find(model: LoggedPart.self)
     let all = try await beginAll(app, asker)
     service.drop([2])
@@ -82,7 +82,7 @@ import Testing
   func `what was asked for later and comes later replaces what came before`(
     place: CacheStore.Place, asker: Asker
   ) async throws {
-    let app = try bed.app(place, ChangesBed.mirroring())
+    let app = try bed.app(place, try ChangesBed.mirroring())
     let gate = Gate()
     let all = try await beginAll(app, asker)
     service.put([LoggedPart(id: 1, name: "newer")])
@@ -101,7 +101,7 @@ import Testing
     place: CacheStore.Place
   ) async throws {
     service.set(listsChanges: true)
-    let app = try bed.app(place, ChangesBed.mirroring())
+    let app = try bed.app(place, try ChangesBed.mirroring())
     _ = await app.evocation.find(model: LoggedPart.self)
     service.put([LoggedPart(id: 1, name: "old")])
     let (earlier, later) = (Gate(), Gate())

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestSupport
 import TestTraits
 import Testing
 
@@ -61,7 +62,7 @@ import Testing
     return list
   }
 
-  private static func offset<Note>(_ call: RepositoryMock<Note>.Call) -> Int {
+  private static func offset<Note>(_ call: RepositoryCall<Note>) -> Int {
     if case .find(let criteria) = call { criteria.offset } else { 0 }
   }
 

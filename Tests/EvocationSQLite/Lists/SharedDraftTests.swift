@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestSupport
 import TestTraits
 import Testing
 

@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 

@@ -36,7 +36,7 @@ import Testing
     let sent = await one.sent + two.sent
     #expect(sent == 20)
     #expect(service.requests.count == 20)
-    #expect(Set(service.requests.compactMap(\.key)).count == 20)
+    #expect(Set(service.served.compactMap(\.key)).count == 20)
     for evocation in both { #expect(try await evocation.outbox.status().pending == 0) }
     for database in databases { await database.close() }
   }

@@ -27,7 +27,8 @@ private struct UntouchableSource: CacheDataSource {
   private var cache: any CacheProviding<UntouchableSource> { mock }
 
   @Test func `A mock's state is the one that was sent last`() {
-    let list: any PagingCacheProviding<NumberPageSource> = PagingCacheRepositoryMock()
+    let list: any PagingCacheProviding<NumberPageSource> =
+      PagingCacheRepositoryMock<NumberPageSource>()
     #expect(cache.state == nil)
     #expect(list.state == nil)
     mock.send(CacheState(.noCache, isRefreshing: true))
@@ -39,36 +40,37 @@ private struct UntouchableSource: CacheDataSource {
   @Test func `A mock records every use, plays closures, and throws without requirements`()
     async throws
   {
-    #expect(!mock.calls.called)
+    #expect(mock.calls.isEmpty)
     await throwsWithoutRequirements(cache)
-    #expect(mock.calls.callsCount == 7)
-    #expect(!mock.calls.requirements.called)
-    mock.resetCalls()
-    #expect(mock.calls.callsCount == 0)
+    #expect(mock.calls.count == 7)
 
     cache.requirements = "words"
     cache.requirements = "numbers"
-    #expect(mock.calls.requirements.invocations == ["words", "numbers"])
-    mock.closures.refresh = { $0 ? .successful : .skipped(.cacheNotTooOld) }
-    mock.closures.refreshIfNoCache = { throw Refused() }
-    mock.closures.value = { ["\($0)"] }
-    mock.closures.valueIfAvailable = { _ in ["available"] }
-    mock.closures.update = { _ in throw Refused() }
+    mock.onRefresh = { call in
+      guard case .refresh(let force) = call else { throw Refused() }
+      return force ? .successful : .skipped(.cacheNotTooOld)
+    }
+    mock.onValue = { call in
+      guard case .value(let origin) = call else { return ["available"] }
+      return ["\(origin)"]
+    }
+    mock.onCall = { if case .update = $0 { throw Refused() } }
     #expect(try await cache.refresh() == .skipped(.cacheNotTooOld))
     #expect(try await cache.refresh(force: true) == .successful)
-    #expect(mock.calls.refresh.invocations == [false, true])
     #expect(try await cache.refreshIfNoCache() == .failed(Refused()))
     #expect(try await cache.value(from: .cache) == ["cache"])
     #expect(try await cache.value() == ["both"])
-    #expect(mock.calls.value.invocations == [.cache, .both])
     #expect(await cache.valueIfAvailable() == ["available"])
     await #expect(throws: Refused.self) { try await cache.update(["a"]) }
-    #expect(mock.calls.update.invocations == [["a"]])
     try await cache.clear()
     try await cache.invalidate()
     await cache.validate()
-    #expect(mock.calls.clear.called && mock.calls.invalidate.called && mock.calls.validate.called)
-    #expect(mock.calls.callsCount == 12)
+    #expect(
+      mock.calls.dropFirst(7) == [
+        .requirements("words"), .requirements("numbers"), .refresh(force: false),
+        .refresh(force: true), .refreshIfNoCache, .value(from: .cache), .value(from: .both),
+        .valueIfAvailable(from: .both), .update(["a"]), .clear, .invalidate, .validate,
+      ])
     #expect(mock.failures == [])
   }
 
@@ -100,14 +102,14 @@ private struct UntouchableSource: CacheDataSource {
       return
     }
     #expect(
-      failure.description == "CacheRepositoryMock<UntouchableSource> was asked for refresh(force:) "
-        + "and has nothing to answer: set closures.refresh.")
+      failure.description == "CacheRepositoryMock<UntouchableSource> was asked for refresh "
+        + "and has nothing to answer: set onRefresh.")
     _ = try await mock.refreshIfNoCache()
     await #expect(throws: MockFailure.self) { try await mock.value() }
     #expect(await mock.valueIfAvailable() == nil)
     #expect(
       mock.failures.map(\.closure)
-        == ["refresh", "refreshIfNoCache", "value", "valueIfAvailable"].map { "closures.\($0)" })
+        == ["onRefresh", "onRefresh", "onValue", "onValue"])
     #expect(told.withLock { $0 } == mock.failures)
   }
 
@@ -115,7 +117,7 @@ private struct UntouchableSource: CacheDataSource {
   {
     mock.requirements = "words"
     let conflict = CacheError.tagConflict(tag: "words", source: "A", other: "B")
-    mock.closures.refresh = { throw $0 ? conflict : CancellationError() }
+    mock.onRefresh = { throw $0 == .refresh(force: true) ? conflict : CancellationError() }
     await #expect(throws: conflict) { try await mock.refresh(force: true) }
     #expect(try await mock.refresh() == .skipped(.cancelled))
   }
@@ -145,7 +147,7 @@ private struct UntouchableSource: CacheDataSource {
     var seen: [[String]?] = []
     for await state in cache.observe() { seen.append(state.cache) }
     #expect(seen == [["c"]])
-    #expect(mock.calls.observe.invocations == [false, true, false])
+    #expect(mock.calls == [false, true, false].map { .observe(forceRefresh: $0) })
   }
 
   @Test func `States are called back until the observation ends`() async {
@@ -156,19 +158,6 @@ private struct UntouchableSource: CacheDataSource {
     var iterator = words.makeAsyncIterator()
     #expect(await iterator.next() == ["a"])
     observation.cancel()
-  }
-
-  @Test func `A closure may give the states`() async {
-    let given = state("given")
-    mock.closures.observe = { _ in
-      AsyncStream {
-        $0.yield(given)
-        $0.finish()
-      }
-    }
-    var seen: [CacheState<[String]>] = []
-    for await state in mock.observe() { seen.append(state) }
-    #expect(seen == [given])
   }
 
   @Test func `Observing ends when the mock goes away, or the task is cancelled`() async throws {

@@ -15,14 +15,14 @@ import Testing
   }
 
   private func noCache(
-    _ more: (CacheStateTesting<[String]>.NoCache) -> CacheStateTesting<[String]>.NoCache = { $0 }
+    _ more: (CacheStateBuilder<[String], Never>) -> CacheStateBuilder<[String], Never> = { $0 }
   ) -> CacheState<[String]> {
     CacheState.testing.noCache(requirements: tag, more)
   }
 
   private func cache(
     _ date: Date,
-    _ more: (CacheStateTesting<[String]>.Existing) -> CacheStateTesting<[String]>.Existing
+    _ more: (CacheStateBuilder<[String], Date>) -> CacheStateBuilder<[String], Date>
   ) -> CacheState<[String]> {
     CacheState.testing.cache(requirements: tag, lastTimeFetched: date, more)
   }
@@ -94,7 +94,7 @@ import Testing
 
   @Test func `The order in which a state is built says nothing`() {
     let date = clock.date
-    typealias Step = (CacheStateTesting<[String]>.Existing) -> CacheStateTesting<[String]>.Existing
+    typealias Step = (CacheStateBuilder<[String], Date>) -> CacheStateBuilder<[String], Date>
     let steps: [Step] = [
       { $0.cache(["a"]) }, { $0.fetching() }, { $0.failedFetch(Refused()) },
       { $0.successfulFetch(timeFetched: date + 1) }, { $0.cacheTooOld() },

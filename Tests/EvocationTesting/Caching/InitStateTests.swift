@@ -7,8 +7,9 @@ import Testing
 @Suite(.patient) struct InitStateTests {
   private let clock = ManualClock(date: Date(timeIntervalSinceReferenceDate: 1_000_000))
   private let ledger = InMemoryFetchLedger()
-  private typealias Wish = (InitialCacheState<[String]>.Choice) -> InitialCacheState<[String]>
-  private typealias AgeWish = (InitialCacheAge.Choice) -> InitialCacheAge
+  private typealias Wish = (InitialCacheState<[String], Never>) ->
+    InitialCacheState<[String], Never>
+  private typealias AgeWish = (InitialCacheAge) -> InitialCacheAge
 
   private func repository(_ source: WordSource) -> CacheRepository<WordSource> {
     CacheRepository(source, ledger: ledger, clock: clock)

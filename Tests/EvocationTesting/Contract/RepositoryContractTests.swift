@@ -152,11 +152,22 @@ extension Car: CustomStringConvertible {
   ) async {
     let report = await contract.report { CarelessRepository(slip) }
     #expect(report.violations == [])
-    #expect(report.refusals.map(\.capability).contains(.observing))
     #expect(
-      Set(report.refusals.map(\.description))
+      Set(report.refusals.map { "\($0.rawValue): \($1)" })
         == ["observing: It is not an ObservableRepository.", refusal])
-    #expect(report.refused == Set(report.refusals.map(\.capability)))
+    #expect(report.refused == Set(report.refusals.keys))
+  }
+
+  @Test func `a contract with fewer than three models says so, and checks nothing`() async {
+    for models in [[], Array(models.prefix(2)), Array(repeating: models[0], count: 4)] {
+      let contract = RepositoryContract(models) { $0 }
+      let violations = await contract.violations { InMemoryRepository<Car>() }
+      #expect(
+        violations.map(\.description) == [
+          "The contract needs at least three models with different ids. It has "
+            + "\(Set(models.map(\.id)).count): pass more models to RepositoryContract."
+        ])
+    }
   }
 
   @Test func `a repository that fails throughout breaks every rule but of keys and observing`()

@@ -15,15 +15,13 @@ import Testing
 
   @Test func `Waiting for what does not come ends when the task is cancelled`() async {
     let mock = CacheRepositoryMock<WordSource>()
-    let list = PagingCacheRepositoryMock<MockPages>()
-    let source = MockPages(firstPage: 1)
+    let list = PagingCacheRepositoryMock<NumberPageSource>()
     let came = [
       await cancelled { [gate] in await gate.arrivals(1) },
       await cancelled { await mock.observations(1) },
       await cancelled { await list.observations(1) },
-      await cancelled { await source.observations(1) },
     ]
-    #expect(came == [false, false, false, false])
+    #expect(came == [false, false, false])
   }
 
   @Test func `Arrivals that have come are answered, whoever asks`() async throws {
@@ -72,5 +70,3 @@ import Testing
     #expect(passed.withLock { $0 } == [0, 1, 2])
   }
 }
-
-private typealias MockPages = PagingCacheDataSourceMock<[String], CacheTag, [String], PageNumber>

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import TestTraits
 import Testing
 
@@ -15,5 +16,20 @@ import Testing
     _ = try await service.find(Criteria().limit(1))
     await #expect(throws: ShiftingService.Outage()) { try await service.find(Criteria()) }
     #expect(service.takeAnswers() == [[Listed(2)]])
+  }
+
+  @Test func `A list that is paged while its service gains an item lists none twice`() async throws
+  {
+    let evocation = Evocation()
+    let service = ShiftingService((1...4).map { Listed($0) })
+    evocation.register(for: Listed.self)
+      .repository(remote: service)
+      .repository(local: InMemoryRepository<Listed>())
+    let list = evocation.pagingCache(for: Listed.self, pageSize: 2, paging: service.paging)
+    list.requirements = Criteria()
+    try await list.refresh()
+    service.items.insert(Listed(9), at: 0)
+    await list.goToNextPage()
+    #expect(try await list.value().map(\.id) == [1, 2, 3])
   }
 }

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// The numbers of the calls, of so many, that fail.
-  private func failing(_ occasion: FaultSchedule.Occasion, of count: Int = 12) async -> [Int] {
+  private func failing(_ occasion: FaultOccasion, of count: Int = 12) async -> [Int] {
     let mock = RepositoryMock<Car> { _ in [] }
     let faulty = FaultyRepository(mock, FaultSchedule(.fails(), on: occasion))
     var failing: [Int] = []
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `A seed that was made up is said`() throws {
-    let text = "\(FaultSchedule.Occasion.random(percent: 5))"
+    let text = "\(FaultOccasion.random(percent: 5))"
     #expect(text.contains(/one call in 5 % of cases \(seed \d+\)/))
   }
 }

@@ -10,7 +10,7 @@ import Testing
   private let wrapped = InMemoryRepository<Car>()
 
   private func faulty(
-    _ fault: Fault, on occasion: FaultSchedule.Occasion = .each()
+    _ fault: Fault, on occasion: FaultOccasion = .each()
   ) -> FaultyRepository<InMemoryRepository<Car>> {
     FaultyRepository(wrapped, FaultSchedule(fault, on: occasion))
   }

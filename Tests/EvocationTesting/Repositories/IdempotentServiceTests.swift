@@ -28,12 +28,12 @@ import Testing
     }
     await #expect(throws: EvocationError.alreadyExists(["1"])) { try await service.storeOne(car) }
     #expect(
-      service.requests.map(\.description) == [
+      service.requests == [
         "store 1 acted", "store 1 repeated", "store 1 refused",
       ])
-    #expect(service.requests.map(\.key) == ["k", "k", nil])
-    #expect(service.effects(on: 1).count == 1)
-    #expect(service.effects(on: 2).isEmpty)
+    #expect(service.served.map(\.key) == ["k", "k", nil])
+    #expect(service.effects(on: 1) == 1)
+    #expect(service.effects(on: 2) == 0)
   }
 
   @Test func `A write whose answer is lost is done once, however often it is sent`() async throws {
@@ -47,7 +47,7 @@ import Testing
     _ = await evocation.storeOne(car)
     for _ in 1...3 { _ = await evocation.outbox.flush() }
     #expect(
-      service.requests.map(\.description) == [
+      service.requests == [
         "store 1 acted", "store 1 repeated", "store 1 repeated",
       ])
     #expect(try await evocation.outbox.status().pending == 0)

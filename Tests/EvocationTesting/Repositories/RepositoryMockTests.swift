@@ -25,12 +25,15 @@ import Testing
         "find", "store", "update", "storeOrUpdate", "remove", "mirror", "findOne", "storeOne",
         "updateOne", "removeOne",
       ])
-    guard case .mirror(let models, let criteria) = mock.calls[5] else {
-      Issue.record("\(mock.calls[5])")
-      return
-    }
-    #expect(models == [car])
-    #expect(criteria == ["id": 1])
+    #expect(mock.calls.first == .find(["id": 1]))
+    #expect(mock.calls[5] == .mirror([car], ["id": 1]))
+  }
+
+  @Test func `Calls are compared with their arguments`() async throws {
+    let remote = RepositoryMock<Car> { _ in [] }
+    _ = try await remote.find(["year": 1980])
+    _ = try await remote.storeOne(car)
+    #expect(remote.calls == [.find(["year": 1980]), .storeOne(car)])
   }
 
   @Test func `What the script gives is counted`() async throws {

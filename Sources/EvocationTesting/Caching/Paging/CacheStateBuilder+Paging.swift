@@ -1,7 +1,10 @@
 public import Evocation
+public import Foundation
 
-extension CacheStateBuilder where Start == CacheStateStart.Existing {
-  /// What is in the list, of which nothing else is said but by the other members.
+extension CacheStateBuilder where Fetched == Date {
+  /// Sets the content of the list.
+  ///
+  /// The other calls describe its pages.
   ///
   /// ```swift
   /// let list: CacheState<PagedCache<[Car]>> = CacheState.testing.cache(
@@ -12,31 +15,27 @@ extension CacheStateBuilder where Start == CacheStateStart.Existing {
     cache(PagedCache(list))
   }
 
-  /// There are pages after what is there.
-  public func areMorePages() -> Self {
-    adding { $0.paging.next.areMorePages = true }
-  }
+  /// Adds that pages exist after the list.
+  public func areMorePages() -> Self { adding { $0.paging.next.areMorePages = true } }
 
-  /// There are pages before what is there.
-  public func areMorePreviousPages() -> Self {
-    adding { $0.paging.previous.areMorePages = true }
-  }
+  /// Adds that pages exist before the list.
+  public func areMorePreviousPages() -> Self { adding { $0.paging.previous.areMorePages = true } }
 
-  /// The next page, which there is, is being loaded.
-  public func loadingNextPage() -> Self { loading(.next, .loading) }
+  /// Adds that the next page is loading, and so exists.
+  public func loadingNextPage() -> Self { loading(\.next, .loading) }
 
-  /// The previous page, which there is, is being loaded.
-  public func loadingPreviousPage() -> Self { loading(.previous, .loading) }
+  /// Adds that the previous page is loading, and so exists.
+  public func loadingPreviousPage() -> Self { loading(\.previous, .loading) }
 
-  /// The next page, which there is, failed last time.
-  public func failedNextPage(_ error: any Error) -> Self { loading(.next, .error(error)) }
+  /// Adds that the next page failed, and so exists.
+  public func failedNextPage(_ error: any Error) -> Self { loading(\.next, .error(error)) }
 
-  /// The previous page, which there is, failed last time.
-  public func failedPreviousPage(_ error: any Error) -> Self {
-    loading(.previous, .error(error))
-  }
+  /// Adds that the previous page failed, and so exists.
+  public func failedPreviousPage(_ error: any Error) -> Self { loading(\.previous, .error(error)) }
 
-  private func loading(_ direction: PageDirection, _ load: AdditionalLoadingState) -> Self {
-    adding { $0.paging[direction] = PagingDraft.Direction(areMorePages: true, load: load) }
+  private func loading(
+    _ direction: WritableKeyPath<PagingDraft, PagingDraft.Direction>, _ load: AdditionalLoadingState
+  ) -> Self {
+    adding { $0.paging[keyPath: direction] = PagingDraft.Direction(areMorePages: true, load: load) }
   }
 }

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import TestTraits
 import Testing
 

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 

@@ -4,7 +4,7 @@ import TestTraits
 import Testing
 
 @Suite(.patient) struct InitListStateTests {
-  private typealias State = InitialListState<[Int], PageNumber>
+  private typealias State = InitialCacheState<[Int], PageNumber>
 
   private let clock = ManualClock()
   private let source = NumberPageSource(maxAge: .seconds(60), automaticallyRefresh: false)
@@ -16,7 +16,7 @@ import Testing
 
   private func put(
     _ numbers: PagingCacheRepository<NumberPageSource>, isAsync: Bool = true,
-    _ wish: (State.Choice) -> State
+    _ wish: (State) -> State
   ) async throws {
     if isAsync {
       try await PagingCacheRepository.testing.initStateAsync(

@@ -1,10 +1,11 @@
 import Evocation
 import EvocationTesting
+import Foundation
 import TestTraits
 import Testing
 
 @Suite(.patient) struct PagedStateBuilderTests {
-  private typealias Existing = CacheStateTesting<PagedCache<[Int]>>.Existing
+  private typealias Existing = CacheStateBuilder<PagedCache<[Int]>, Date>
 
   private let clock = ManualClock()
 

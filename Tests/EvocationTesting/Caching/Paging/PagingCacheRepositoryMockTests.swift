@@ -17,46 +17,44 @@ import Testing
     }
   }
 
-  @Test func `A mock of a list records its pages, and plays closures`() async {
+  @Test func `A mock of a list records its pages, and runs the closure`() async {
     cache.requirements = "numbers"
-    #expect(mock.calls.requirements.invocations == ["numbers"])
-    mock.closures.goToNextPage = { $0 ? .successful : .skipped(.lastPageFailed) }
-    mock.closures.goToPreviousPage = { continueWhenError in
-      if continueWhenError { throw Refused() }
-      throw CancellationError()
+    mock.onPage = { call in
+      switch call {
+      case .goToNextPage(true): .successful
+      case .goToNextPage: .skipped(.lastPageFailed)
+      case .goToPreviousPage(true): throw Refused()
+      default: throw CancellationError()
+      }
     }
     #expect(await cache.goToNextPage() == .successful)
     #expect(await cache.goToNextPage(continueWhenError: false) == .skipped(.lastPageFailed))
     #expect(await cache.goToPreviousPage() == .failed(Refused()))
     #expect(await cache.goToPreviousPage(continueWhenError: false) == .skipped(.cancelled))
-    #expect(mock.calls.goToNextPage.invocations == [true, false])
-    #expect(mock.calls.goToPreviousPage.invocations == [true, false])
-    #expect(mock.calls.callsCount == 5 && mock.calls.called)
-    mock.resetCalls()
-    #expect(!mock.calls.called && !mock.calls.goToNextPage.called)
+    #expect(
+      mock.calls == [
+        .requirements("numbers"), .goToNextPage(continueWhenError: true),
+        .goToNextPage(continueWhenError: false), .goToPreviousPage(continueWhenError: true),
+        .goToPreviousPage(continueWhenError: false),
+      ])
     #expect(mock.failures == [])
   }
 
-  @Test func `What any cache has is recorded and played too`() async throws {
+  @Test func `A mock of a list also records and answers what every cache has`() async throws {
     cache.requirements = "numbers"
-    mock.closures.refresh = { $0 ? .successful : .skipped(.cacheNotTooOld) }
-    mock.closures.refreshIfNoCache = { .successful }
-    mock.closures.value = { _ in [1] }
-    mock.closures.valueIfAvailable = { _ in [2] }
-    mock.closures.update = { _ in throw Refused() }
+    mock.onRefresh = { $0 == .refresh(force: false) ? .skipped(.cacheNotTooOld) : .successful }
+    mock.onValue = { $0 == .value(from: .both) ? [1] : [2] }
+    mock.onCall = { _ in throw Refused() }
     #expect(try await cache.refresh() == .skipped(.cacheNotTooOld))
     #expect(try await cache.refresh(force: true) == .successful)
     #expect(try await cache.refreshIfNoCache() == .successful)
     #expect(try await cache.value() == [1])
     #expect(await cache.valueIfAvailable(from: .cache) == [2])
     await #expect(throws: Refused.self) { try await cache.update([3]) }
-    try await cache.clear()
-    try await cache.invalidate()
     await cache.validate()
-    #expect(mock.calls.refresh.invocations == [false, true])
-    #expect(mock.calls.update.invocations == [[3]])
-    #expect(mock.calls.valueIfAvailable.invocations == [.cache])
-    #expect(mock.calls.callsCount == 10)
+    cache.rowAppeared(at: 7)
+    #expect(mock.calls.suffix(3) == [.update([3]), .validate, .rowAppeared(at: 7)])
+    #expect(mock.calls.count == 9)
   }
 
   @Test func `Without requirements a mock fails as a list does, and without a closure by its name`()
@@ -81,17 +79,17 @@ import Testing
     #expect(
       failure.description
         == "PagingCacheRepositoryMock<NumberPageSource> was asked for "
-        + "goToNextPage(continueWhenError:) and has nothing to answer: set closures.goToNextPage.")
+        + "goToNextPage and has nothing to answer: set onPage.")
     _ = await mock.goToPreviousPage()
     _ = try await mock.refresh()
     #expect(
       mock.failures.map(\.closure)
-        == ["goToNextPage", "goToPreviousPage", "refresh"].map { "closures.\($0)" })
+        == ["onPage", "onPage", "onRefresh"])
     #expect(Set(mock.failures.map(\.mock)) == ["PagingCacheRepositoryMock<NumberPageSource>"])
     #expect(told.withLock { $0 } == mock.failures)
   }
 
-  @Test func `States are sent by hand, or given by a closure, with what they say of pages`()
+  @Test func `States are sent by hand`()
     async throws
   {
     mock.send(state(1))
@@ -108,15 +106,6 @@ import Testing
     observation.cancel()
     mock.finish()
     #expect(await late.next() == nil)
-    mock.closures.observe = { [given = state(3)] _ in
-      AsyncStream {
-        $0.yield(given)
-        $0.finish()
-      }
-    }
-    var given: [Bool] = []
-    for await state in cache.observe() { given.append(state.areMorePages) }
-    #expect(given == [true])
-    #expect(mock.calls.observe.invocations == [true, false, false])
+    #expect(mock.calls == [.observe(forceRefresh: true), .observe(forceRefresh: false)])
   }
 }

@@ -1,5 +1,4 @@
 package import Evocation
-package import EvocationTesting
 
 extension Listed {
   /// Models with these ids, in this order.

@@ -1,29 +1,20 @@
 package import Evocation
+package import EvocationTesting
 import Foundation
 
-/// What every repository with an outbox must do, returned as a list of violations.
+/// Compares a repository with an outbox with what every one must do, and returns each violation.
 ///
-/// ```swift
-/// let contract = OutboxRepositoryContract(models) { car in
-///   var car = car
-///   car.year += 1
-///   return car
-/// }
-/// let violations = await contract.violations { InMemoryRepository<Car>() }
-/// ```
-///
-/// It needs no test framework: an empty list is a pass. It checks the transactions and what they give
-/// of entries and models, that a transaction is kept whole or not at all, who is told of a commit, and
-/// that writes with an outbox and writes of the remote are carried out as they have to be. What every
-/// repository must do is checked by ``RepositoryContract``.
+/// It checks the transactions, the entries and models that they return, that a transaction is all or
+/// nothing, and which observers a commit notifies. It also checks writes with an outbox, and writes of
+/// answers from the remote repository. ``RepositoryContract`` checks what every repository must do.
 package struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable & Sendable>:
   Sendable
 {
   /// A rule that a repository broke.
   package typealias Violation = RepositoryContract<Model>.Violation
 
-  /// The contract of every repository, which asks the same of its models.
-  private let basis: RepositoryContract<Model>
+  private let models: [Model]
+  private let change: @Sendable (Model) -> Model
 
   /// Makes the contract.
   ///
@@ -31,7 +22,8 @@ package struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatabl
   ///   - models: At least three, with ids of their own.
   ///   - change: Gives the same model with another value somewhere, and the same id.
   package init(_ models: [Model], change: @escaping @Sendable (Model) -> Model) {
-    basis = RepositoryContract(models, change: change)
+    self.models = models
+    self.change = change
   }
 
   /// Checks everything.
@@ -44,8 +36,7 @@ package struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatabl
     var violations: [Violation] = []
     for check in Self.entryChecks + Self.modelChecks + Self.commitChecks {
       do {
-        let trial = Trial(
-          repository: try await make(), models: basis.models, change: basis.change)
+        let trial = Trial(repository: try await make(), models: models, change: change)
         for observation in try await check.body(trial) {
           violations.append(Violation(rule: check.rule, observation: observation))
         }

@@ -1,4 +1,5 @@
-public import Evocation
+package import Evocation
+package import EvocationTesting
 
 /// A service whose items come, go and move while a list is paged, as those of real ones do.
 ///
@@ -18,9 +19,9 @@ public import Evocation
 /// It is the remote of a list under test. A test sets its items at any time, may have it fail after
 /// a number of answers, and may have calls wait at a ``Gate``. Writes fail. Safe to use from any
 /// thread.
-public final class ShiftingService: Repository {
+package final class ShiftingService: Repository {
   /// How it is asked for pages.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// By limit and offset.
     case offset
     /// By what comes after an id.
@@ -32,9 +33,9 @@ public final class ShiftingService: Repository {
   }
 
   /// What it throws while it is down, and for every write.
-  public struct Outage: Error, Equatable {
+  package struct Outage: Error, Equatable {
     /// Makes the error.
-    public init() {}
+    package init() {}
   }
 
   private struct State {
@@ -49,34 +50,34 @@ public final class ShiftingService: Repository {
   private let state: Lock<State>
 
   /// Makes a service that has these items, in this order.
-  public init(_ items: [Listed], _ kind: Kind = .offset) {
+  package init(_ items: [Listed], _ kind: Kind = .offset) {
     self.kind = kind
     state = Lock(State(items: items))
   }
 
   /// The service's models, in its order.
-  public var items: [Listed] {
+  package var items: [Listed] {
     get { state.withLock { $0.items } }
     set { state.withLock { $0.items = newValue } }
   }
 
   /// How many answers it gives before it fails; nil for any number.
-  public var answersUntilOutage: Int? {
+  package var answersUntilOutage: Int? {
     get { state.withLock { $0.answersUntilOutage } }
     set { state.withLock { $0.answersUntilOutage = newValue } }
   }
 
   /// Where calls wait before they are answered.
-  public var gate: Gate? {
+  package var gate: Gate? {
     get { state.withLock { $0.gate } }
     set { state.withLock { $0.gate = newValue } }
   }
 
   /// The criteria of all reads so far.
-  public var asked: [Criteria] { state.withLock { $0.asked } }
+  package var asked: [Criteria] { state.withLock { $0.asked } }
 
   /// Gives the answers since the last time that this was called.
-  public func takeAnswers() -> [[Listed]] {
+  package func takeAnswers() -> [[Listed]] {
     state.withLock { state in
       defer { state.answers = [] }
       return state.answers
@@ -84,7 +85,7 @@ public final class ShiftingService: Repository {
   }
 
   /// How a proxy asks it for pages.
-  public var paging: ProxyPaging {
+  package var paging: ProxyPaging {
     switch kind {
     case .offset: .offset
     case .after: .after
@@ -99,7 +100,7 @@ public final class ShiftingService: Repository {
   /// Waits at the gate, if there is one, and gives the page.
   ///
   /// - Throws: ``Outage`` when it has given as many answers as it was to give.
-  public func find(_ criteria: Criteria) async throws -> Response<[Listed]> {
+  package func find(_ criteria: Criteria) async throws -> Response<[Listed]> {
     let gate = state.withLock { state in
       state.asked.append(criteria)
       return state.gate
@@ -134,28 +135,28 @@ public final class ShiftingService: Repository {
   /// Writes nothing.
   ///
   /// - Throws: ``Outage``, always.
-  public func store(_ models: [Listed]) async throws -> Response<[Listed]> {
+  package func store(_ models: [Listed]) async throws -> Response<[Listed]> {
     throw Outage()
   }
 
   /// Writes nothing.
   ///
   /// - Throws: ``Outage``, always.
-  public func update(_ models: [Listed]) async throws -> Response<[Listed]> {
+  package func update(_ models: [Listed]) async throws -> Response<[Listed]> {
     throw Outage()
   }
 
   /// Writes nothing.
   ///
   /// - Throws: ``Outage``, always.
-  public func storeOrUpdate(_ models: [Listed]) async throws -> Response<[Listed]> {
+  package func storeOrUpdate(_ models: [Listed]) async throws -> Response<[Listed]> {
     throw Outage()
   }
 
   /// Writes nothing.
   ///
   /// - Throws: ``Outage``, always.
-  public func remove(_ models: [Listed]) async throws -> Response<[Listed]> {
+  package func remove(_ models: [Listed]) async throws -> Response<[Listed]> {
     throw Outage()
   }
 }

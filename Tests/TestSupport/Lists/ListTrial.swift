@@ -1,29 +1,18 @@
-public import Evocation
+package import Evocation
+package import EvocationTesting
 
 /// Does random operations on a list, and compares it with a plain reference after each.
 ///
-/// Use it to test a local repository, above all one that keeps lists itself:
-/// pages are added at both ends, refreshed, interrupted and dropped while the service moves its
-/// models, and while models are edited, removed and stored again.
-///
-/// ```swift
-/// var random = SeededGenerator("lists on a shelf")
-/// for _ in 0..<100 {
-///   let one = SeededGenerator(seed: random.next())
-///   let trial = ListTrial(one, local: InMemoryRepository<Listed>())
-///   try await trial.run(steps: 16)
-///   #expect(trial.violations.isEmpty)
-/// }
-/// ```
-///
-/// The violations list what went wrong and all operations before it. The generator prints its seed;
-/// the same seed repeats the trial. A trial belongs to one task.
-public final class ListTrial {
+/// It tests a local repository, above all a `ListStore`: pages are added at both ends, refreshed,
+/// interrupted and dropped while the service moves its models, and while models are edited, removed and
+/// stored again. The violations list what went wrong, and all operations before it. The same seed repeats
+/// the trial. A trial belongs to one task.
+package final class ListTrial {
   /// What differed from the reference, and the operations that led to it; empty when nothing did.
-  public private(set) var violations: [String] = []
+  package private(set) var violations: [String] = []
 
   /// How many pages were added to lists.
-  public private(set) var pageCount = 0
+  package private(set) var pageCount = 0
 
   private var random: SeededGenerator
   private var reference: ListReference
@@ -44,7 +33,7 @@ public final class ListTrial {
   ///   - random: Chooses the operations.
   ///   - local: The local repository, empty.
   ///   - reopen: Opens it again, as after a restart; nil where its lists do not outlive it.
-  public init(
+  package init(
     _ random: SeededGenerator, local: any Repository<Listed>,
     reopen: (@Sendable () async throws -> any Repository<Listed>)? = nil
   ) {
@@ -68,7 +57,7 @@ public final class ListTrial {
   /// Makes this many steps, and stops at the first violation.
   ///
   /// - Throws: What the local repository throws.
-  public func run(steps: Int) async throws {
+  package func run(steps: Int) async throws {
     for _ in 0..<steps where violations.isEmpty {
       try await step()
       try await compare()

@@ -1,4 +1,5 @@
 package import Evocation
+import EvocationTesting
 import Foundation
 
 /// What every ledger must do: the same as ``FetchRecords``, after any operations.

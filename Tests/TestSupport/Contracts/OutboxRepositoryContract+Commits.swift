@@ -1,4 +1,5 @@
 import Evocation
+import EvocationTesting
 import Foundation
 
 // What concerns the models.
