@@ -58,32 +58,3 @@ public struct ListPart<Model: Sendable>: Sendable {
     self.version = version
   }
 }
-
-/// A list whose stored numbers contradict each other, so that its content is not known.
-///
-/// The cache then deletes the list, reports the error to `onTrace`, and fetches the list again; its
-/// models stay.
-public struct ListDamage: ClassifiedError, Hashable {
-  /// The model type, or its table.
-  public var model: String
-
-  /// Which of the stored numbers contradict each other.
-  public var reason: String
-
-  /// Makes an error; model and reason must not hold user data.
-  public init(model: String, reason: String) {
-    self.model = model
-    self.reason = reason
-  }
-
-  /// Permanent: reading again does not help, and the list is fetched again.
-  public var failureKind: FailureKind { .permanent }
-}
-
-extension ListDamage: CustomStringConvertible {
-  /// One sentence: which list is damaged, why, and what is done about it.
-  public var description: String {
-    "A list of \(model) cannot be used, because \(reason): it is deleted and fetched again, and "
-      + "its models stay."
-  }
-}

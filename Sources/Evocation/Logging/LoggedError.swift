@@ -33,7 +33,7 @@ extension EvocationError: LoggedError {
     case .notIdentifiable: "not identifiable"
     case .alreadyStarted: "started already"
     case .offline: "offline"
-    case .signedOut: "signed out meanwhile"
+    case .signedOut: "signed out in the meantime"
     case .nestedSignOut: "a sign-out inside a write"
     }
   }

@@ -133,7 +133,8 @@ extension ModelChannel {
         let ids = (subject(former).modelID, subject(outcome.model).modelID)
         outbox?.tell(.renamed(subject(outcome.model, entry.id), from: ids.0, to: ids.1))
       }
-      let reason = outcome.answeredAnother ? "The service answered a model with another id." : ""
+      let reason =
+        outcome.answeredAnother ? "The server answered with a model that has another id." : ""
       outbox?.tell(.sent(subject(outcome.model, entry.id, reason)))
       return .ended(item, .well, isSent: true)
     } catch {
@@ -145,7 +146,9 @@ extension ModelChannel {
       }
       return await park(
         item, entry, .permanent,
-        "The service has it, and local cannot keep what it answered: \(Self.text(error))")
+        "The server has it, and the local store cannot save its answer: "
+          + "\(Self.text(error))"
+      )
     }
   }
 
@@ -264,10 +267,10 @@ extension ModelChannel {
 /// The remote does not have what was to be changed.
 struct EntryIsMissing: ClassifiedError, CustomStringConvertible {
   var failureKind: FailureKind { .conflict }
-  var description: String { "The remote does not have the model that was to be changed." }
+  var description: String { "The server does not have the model that your app changed." }
 }
 
 /// The remote has another state than a write was made on, as a comparison has shown.
 struct EntryIsOutdated: Error, CustomStringConvertible {
-  var description: String { "The remote has changed the model since the write was made on it." }
+  var description: String { "The model has changed on the server since your app wrote it." }
 }

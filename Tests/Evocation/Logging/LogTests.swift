@@ -133,7 +133,7 @@ import Testing
     Saying(.entryNotFound(id: "7"), "the entry is gone"),
     Saying(.unitEnded(model: "Car"), "a write after its unit had ended"),
     Saying(.differentModel(model: "Car"), "another id"),
-    Saying(.signedOut(model: "Car"), "signed out meanwhile"),
+    Saying(.signedOut(model: "Car"), "signed out in the meantime"),
     Saying(.nestedSignOut(model: "Car"), "a sign-out inside a write"),
     Saying(.notObservable(model: "Car"), "not observable"),
     Saying(.notIdentifiable(model: "Car"), "not identifiable"),

@@ -35,7 +35,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "1 write has not reached the remote; send it with flush(), or sign out with .keep or "
+        == "1 write has not reached the server; send it with flush(), or sign out with .keep or "
         + ".discard.")
     #expect(try await local.find(Criteria()).value.count == 1)
     #expect(try await others.find(Criteria()).value.count == 1)
@@ -46,8 +46,8 @@ import Testing
     }
     #expect(
       another?.description
-        == "2 writes have not reached the remote; send them with flush(), or sign out with .keep or "
-        + ".discard.")
+        == "2 writes have not reached the server; send them with flush(), or sign out with .keep "
+        + "or .discard.")
     #expect(await evocation.outbox.flush().sent == 2)
     try await evocation.signOut(.block)
     #expect(try await local.find(Criteria()).value.isEmpty)

@@ -113,13 +113,3 @@ public struct FetchStamp: Sendable {
     return new
   }
 }
-
-/// What was fetched belongs to a state of local that it no longer has.
-///
-/// A page was fetched for a list that has been replaced, continued or cleared since, or changes since
-/// a mark that local no longer has. A store throws it out of the transaction, so that nothing is
-/// saved; then what follows on the state that there is now is fetched.
-public struct OutdatedStamp: Error, Sendable {
-  /// Makes the error.
-  public init() {}
-}

@@ -67,9 +67,8 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
   /// again. The list can also be continued after a refresh that failed.
   ///
   /// - Parameter continueWhenError: Whether to try a page again that failed last time.
-  /// - Returns: How it ended. ``CacheError/pageWithoutCache`` says that there is no list yet,
-  ///   ``CacheError/pageOfFailedList`` that there is none because its fetch failed; neither is
-  ///   shown in the state.
+  /// - Returns: How it ended. ``CacheError/pageWithoutCache`` says that there is no list yet, or that
+  ///   its fetch failed; the state does not show it.
   @discardableResult
   public func goToNextPage(continueWhenError: Bool = true) async -> PageResult {
     await go(.next, continueWhenError)
