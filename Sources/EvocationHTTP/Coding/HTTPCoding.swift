@@ -135,7 +135,7 @@ struct ContentShape: Sendable {
   let places: Set<String>
   /// How a model that was removed is told; nil where none are.
   var removal: Removal?
-  /// Whether null in place of the models says that there are none.
+  /// Whether null instead of the models says that there are none.
   var mayBeEmpty = false
   /// The key of the object that has a model's properties; nil where they stand beside the id.
   let attributes: String?

@@ -23,7 +23,7 @@ struct HTTPRedirects {
     original = request
   }
 
-  /// Whether the request is on its way to another place than at first.
+  /// Whether the request is on its way to another host than at first.
   var isElsewhere: Bool { count > 0 }
 
   /// Whether it has left the service, and goes on without what is only for that.
@@ -66,8 +66,8 @@ struct HTTPRedirects {
     guard isRead || !isElsewhere || trust.allowsBody(at: url) else {
       throw refusal(
         answer,
-        "by \(answer.status) to \(host), where the write's body is not sent unless "
-          + "redirectHosts names it"
+        "by \(answer.status) to \(host), and Evocation sends a write's body there only if "
+          + "redirectHosts names that host"
       )
     }
     request.url = url

@@ -131,7 +131,7 @@ final class URLSessionExchange: Sendable {
   /// Takes the head of the answer; interim ones, which Linux delivers too, are passed over.
   func receive(_ response: URLResponse) {
     guard let head = response as? HTTPURLResponse else {
-      return abandon(HTTPError(.malformed, reason: "it is no HTTP"))
+      return abandon(HTTPError(.malformed, reason: "it is not HTTP"))
     }
     guard head.statusCode >= 200 else { return }
     defer {

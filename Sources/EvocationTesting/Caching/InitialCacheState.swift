@@ -71,14 +71,14 @@ public enum InitialStateError: Error, Sendable, Hashable, CustomStringConvertibl
   /// There is no known way to make an empty cache of this type.
   case noEmptyCache(source: String)
 
-  /// One sentence: which state is impossible, why, and the mend.
+  /// One sentence: which state is impossible, why, and the fix.
   public var description: String {
     switch self {
     case .agesExclude(let wish, let source):
-      "\(source) can never have a cache that is \(wish), because of its maximum ages: "
-        + "use lastFetched(_:), or give it other ages."
+      "\(source) can never have a cache that is \(wish), because of its maximum ages; "
+        + "use lastFetched(_:), or give the source other ages."
     case .noEmptyCache(let source):
-      "\(source) still has data after its cache was deleted: use cache(_:) with a value "
+      "\(source) still has data after its cache was deleted; use cache(_:) with a value "
         + "that counts as empty."
     }
   }

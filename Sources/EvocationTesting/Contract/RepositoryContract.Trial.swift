@@ -55,7 +55,7 @@ extension RepositoryContract {
         expect(given, models, what)
         return models
       }
-      refuse(.ids, "\(what) gave models under other ids.")
+      refuse(.ids, "\(what) returned models under other ids.")
       return given
     }
 
@@ -75,7 +75,7 @@ extension RepositoryContract {
     /// Whether a removal gave a model as it last was; that it gave the app's is noted, and no fault.
     mutating func expectRemoved(_ removed: [Model], _ last: Model, _ asked: Model) {
       if removed == [asked], removed != [last] {
-        return refuse(.lastState, "It gave what it was to remove as it was given.")
+        return refuse(.lastState, "It returned the removed models as the caller passed them.")
       }
       expect(removed, [last], "A removal")
     }
@@ -163,7 +163,9 @@ extension RepositoryContract {
         else { throw error }
         let reason = "\(error)"
         let words = reason.split { !"|!".contains($0) && !$0.isLetter }.map(String.init)
-        expect(!capability.words.isDisjoint(with: words), "It refused without naming it: \(reason)")
+        expect(
+          !capability.words.isDisjoint(with: words),
+          "It refused without naming the capability: \(reason)")
         refuse(capability, reason)
         return nil
       }

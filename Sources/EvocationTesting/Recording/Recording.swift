@@ -1,5 +1,5 @@
 public import Evocation
-import Foundation
+public import Foundation
 
 /// What was recorded of a run: what repositories were asked and answered, and what calls came to.
 struct Recording: Codable, Sendable {
@@ -20,17 +20,20 @@ struct Recording: Codable, Sendable {
   init(json: Data) throws {
     struct Head: Decodable { var version: Int }
     guard let head = try? JSONDecoder().decode(Head.self, from: json) else {
-      throw RecordingError("The file is no recording, or is cut off: it has no version.")
+      throw RecordingError(
+        "The file is not a recording, or it is cut off, because it has no version; record it again."
+      )
     }
     guard head.version == Self.present else {
       throw RecordingError(
-        "The recording has version \(head.version), and version \(Self.present) is read here; record "
-          + "it again with this version of Evocation, or replay it with the one that wrote it.")
+        "The recording has version \(head.version), and this version of Evocation reads version "
+          + "\(Self.present); record it again, or replay it with the version that wrote it.")
     }
     do {
       self = try JSONDecoder().decode(Self.self, from: json)
     } catch {
-      throw RecordingError("The recording cannot be read: \(Self.reason(error)).")
+      throw RecordingError(
+        "Evocation cannot read the recording, because \(Self.reason(error)); record it again.")
     }
   }
 
@@ -46,7 +49,7 @@ struct Recording: Codable, Sendable {
       "\(path(context.codingPath + [key])) is missing"
     case .dataCorrupted(let context), .typeMismatch(_, let context),
       .valueNotFound(_, let context):
-      "\(path(context.codingPath)) is not what was written there"
+      "\(path(context.codingPath)) has another form than recordings have"
     default: "\(error)"
     }
   }
@@ -56,9 +59,9 @@ struct Recording: Codable, Sendable {
   }
 }
 
-/// Why a recording cannot be read or replayed.
+/// Why Evocation cannot read or replay a recording.
 public struct RecordingError: Error, CustomStringConvertible, Hashable, Sendable {
-  /// One sentence, with the mend.
+  /// One sentence, with the fix.
   public let description: String
 
   init(_ description: String) { self.description = description }

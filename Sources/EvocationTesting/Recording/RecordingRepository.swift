@@ -95,7 +95,7 @@ struct RecordingRepository<Model: Codable & Sendable>: Repository {
       return value
     } catch {
       throw RecordingError(
-        "A \(Model.self) was answered that JSON cannot hold, so that it was not recorded: \(error)")
+        "A \(Model.self) that JSON cannot represent was returned, and not recorded: \(error)")
     }
   }
 

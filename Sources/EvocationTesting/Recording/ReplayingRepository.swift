@@ -59,12 +59,13 @@ struct ReplayingRepository<Model: Codable & Sendable>: Repository {
       guard count > 0 else { return [] }
       guard let standIn, count <= Self.mostStandIns else {
         throw RecordingError(
-          "The recording has no models, because it was made without values; give the repository a "
+          "The recording has no models, because it was made without values; pass the repository a "
             + "standIn that makes some.")
       }
       return (1...count).map(standIn)
     case .count(let count):
-      throw RecordingError("A count of \(count) was recorded where models are asked for.")
+      throw RecordingError(
+        "The recording has a count of \(count) where your test asks for models; record it again.")
     case .failure(let failure): throw failure
     }
   }

@@ -109,10 +109,10 @@ public final class TraceReplay: Sendable {
         $0?.method == method && $0?.model == model && $0?.repository == type
       }
       let sentence =
-        "\(method) of the \(type.rawValue) \(model) was asked "
+        "\(method) of the \(type.rawValue) \(model) was called "
         + (isRecorded
-          ? "with something else than what was recorded next."
-          : "more often than it was recorded.")
+          ? "with other arguments than recorded next."
+          : "more often than recorded.")
       state.found.append(sentence)
       throw RecordingError(sentence)
     }

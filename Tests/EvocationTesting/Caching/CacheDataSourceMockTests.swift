@@ -38,8 +38,8 @@ import Testing
     words.requirements = "words"
     let result = try await words.refresh()
     let sentence =
-      "CacheDataSourceMock<Array<String>, CacheTag, Array<String>> was asked for "
-      + "fetchFreshCache(_:) and has nothing to answer: set closures.fetchFreshCache."
+      "CacheDataSourceMock<Array<String>, CacheTag, Array<String>> has no answer for "
+      + "fetchFreshCache(_:); set closures.fetchFreshCache."
     guard case .failed(let error) = result else {
       Issue.record("\(result)")
       return

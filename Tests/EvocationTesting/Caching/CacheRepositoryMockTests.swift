@@ -100,8 +100,8 @@ private struct UntouchableSource: CacheDataSource {
       return
     }
     #expect(
-      failure.description == "CacheRepositoryMock<UntouchableSource> was asked for refresh(force:) "
-        + "and has nothing to answer: set closures.refresh.")
+      failure.description == "CacheRepositoryMock<UntouchableSource> has no answer for "
+        + "refresh(force:); set closures.refresh.")
     _ = try await mock.refreshIfNoCache()
     await #expect(throws: MockFailure.self) { try await mock.value() }
     #expect(await mock.valueIfAvailable() == nil)

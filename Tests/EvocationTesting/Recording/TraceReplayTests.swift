@@ -91,7 +91,7 @@ import Testing
     let error = try #require(try await replayed([Price(amount: .nan)]).error)
     #expect(
       "\(error)".hasPrefix(
-        "A Price was answered that JSON cannot hold, so that it was not recorded: "))
+        "A Price that JSON cannot represent was returned, and not recorded: "))
   }
 
   @Test func `a failure is played back with its kind and its wait`() async throws {
@@ -113,7 +113,7 @@ import Testing
       register(replay.repository(for: Car.self, as: .remote), replay.trace), id: 3)
     #expect(
       replay.differences.first
-        == "storeOne of the remote Car was asked with something else than what was recorded next.")
+        == "storeOne of the remote Car was called with other arguments than recorded next.")
     #expect(replay.differences.count >= 2)
     #expect(
       replay.differences.contains(
@@ -123,7 +123,7 @@ import Testing
     let other = try TraceReplay(json: json)
     _ = try? await other.repository(for: Car.self, as: .local).find(Criteria())
     #expect(
-      other.differences == ["find of the local Car was asked more often than it was recorded."])
+      other.differences == ["find of the local Car was called more often than recorded."])
   }
 
   @Test func `without values nothing of the user's is in the file`() async throws {
@@ -142,7 +142,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "The recording has no models, because it was made without values; give the repository a "
+        == "The recording has no models, because it was made without values; pass the repository a "
         + "standIn that makes some.")
   }
 
@@ -167,7 +167,9 @@ import Testing
       json: Data(text.replacing(#""method" : "count""#, with: #""method" : "find""#).utf8))
     let remote = replay.repository(for: Car.self, as: .remote)
     let error = await #expect(throws: RecordingError.self) { try await remote.find(Criteria()) }
-    #expect(error?.description == "A count of 1 was recorded where models are asked for.")
+    #expect(
+      error?.description == "The recording has a count of 1 where your test asks for "
+        + "models; record it again.")
   }
 
   @Test(arguments: [false, true])
@@ -197,25 +199,27 @@ import Testing
     }
     #expect(
       sentence(#"{"version": 2, "hasValues": true, "calls": 7}"#)
-        == "The recording has version 2, and version 1 is read here; record it again with this version "
-        + "of Evocation, or replay it with the one that wrote it.")
+        == "The recording has version 2, and this version of Evocation reads version 1; record it "
+        + "again, or replay it with the version that wrote it.")
     for text in ["[]", #"{"version": 1, "hasVal"#] {
       #expect(
-        sentence(text) == "The file is no recording, or is cut off: it has no version.")
+        sentence(text)
+          == "The file is not a recording, or it is cut off, because it has no version; "
+          + "record it again.")
     }
     let lines = [
       (#""calls": [{}], "traces": []"#, "calls.Index 0.model is missing"),
       (#""calls": []"#, "traces is missing"),
-      (#""calls": 7, "traces": []"#, "calls is not what was written there"),
+      (#""calls": 7, "traces": []"#, "calls has another form than recordings have"),
       (
         #""calls": [], "traces": [{"model": "Car", "call": "find", "steps": [7]}]"#,
-        "traces.Index 0.steps.Index 0 is not what was written there"
+        "traces.Index 0.steps.Index 0 has another form than recordings have"
       ),
     ]
     for (line, reason) in lines {
       #expect(
         sentence(#"{"version": 1, "hasValues": true, \#(line)}"#)
-          == "The recording cannot be read: \(reason).")
+          == "Evocation cannot read the recording, because \(reason); record it again.")
     }
   }
 

@@ -43,7 +43,7 @@ import Testing
       Issue.record("The page came.")
       return
     }
-    #expect("\(error)".hasSuffix("nothing to answer: set closures.fetchFreshCache."))
+    #expect("\(error)".hasSuffix("; set closures.fetchFreshCache."))
     #expect(mock.failures.count == 1)
     #expect(try await list.value() == [5])
   }

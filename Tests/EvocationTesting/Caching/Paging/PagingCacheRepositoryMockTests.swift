@@ -80,8 +80,8 @@ import Testing
     }
     #expect(
       failure.description
-        == "PagingCacheRepositoryMock<NumberPageSource> was asked for "
-        + "goToNextPage(continueWhenError:) and has nothing to answer: set closures.goToNextPage.")
+        == "PagingCacheRepositoryMock<NumberPageSource> has no answer for "
+        + "goToNextPage(continueWhenError:); set closures.goToNextPage.")
     _ = await mock.goToPreviousPage()
     _ = try await mock.refresh()
     #expect(
