@@ -37,7 +37,8 @@ extension EvocationError {
     case .missingRepository(let type, let model):
       ErrorSentence(
         "The strategy of \(model) uses the \(type.rawValue) repository, and your app registered none",
-        fix: "add one with repository(\(type.rawValue):), or choose a strategy that does not use it"
+        fix:
+          "add it with repository(\(type.rawValue):), or choose a strategy without that repository"
       )
     case .noData:
       ErrorSentence(
@@ -47,7 +48,9 @@ extension EvocationError {
       ErrorSentence(
         "The repository already has \(ids.count == 1 ? "a model with id" : "models with the ids") "
           + "\(Self.list(ids)), so it stored nothing",
-        fix: "use storeOrUpdate to replace \(ids.count == 1 ? "it" : "them")")
+        fix:
+          "use storeOrUpdate to replace \(ids.count == 1 ? "an existing model" : "existing models")"
+      )
     case .unknownKey(let key, let model, let nearest):
       ErrorSentence("\(model) has no key \"\(key)\"", fix: Self.suggestion(nearest))
     case .incomparableValue(let key, let reason):
@@ -72,11 +75,11 @@ extension EvocationError {
     case .offline(let model):
       ErrorSentence(
         "Evocation did not fetch \(model), because the device has no connection",
-        fix: "try again when it has one")
+        fix: "try again when the connection returns")
     case .unanswered(let type, let model, let method):
       ErrorSentence(
         "The \(type.rawValue) repository of \(model) released the completion of \(method) without "
-          + "calling it", fix: "call it exactly once on every path")
+          + "calling it", fix: "call the completion exactly once on every path")
     case .nestedWrite(_, let circle) where circle.count > 1:
       ErrorSentence(
         "The writes of \(Self.enumeration(circle)) would wait for each other forever, because each was "
@@ -111,16 +114,18 @@ extension EvocationError {
     case .unsentWrites(let count):
       ErrorSentence(
         "\(count) write\(count == 1 ? " has" : "s have") not reached the server",
-        fix: "send \(count == 1 ? "it" : "them") with flush(), or sign out with .keep or .discard")
+        fix:
+          "send \(count == 1 ? "this write" : "these writes") with flush(), or sign out with .keep or "
+          + ".discard")
     case .circularDependency(let models):
       ErrorSentence(
         "The writes of \(Self.enumeration(models)) would wait for each other forever, because each "
-          + "sends(after:) another", fix: "remove one of these dependencies")
+          + "sends(after:) another", fix: "remove one of these calls of sends(after:)")
     case .separateStores(let model, let other):
       ErrorSentence(
         "The writes of \(model) cannot wait for those of \(other), because their local repositories use "
           + "different files",
-        fix: "put both into one database, or remove sends(after:) and together(_:)")
+        fix: "put both models into one database, or remove sends(after:) and together(_:)")
     case .unitEnded(let model):
       ErrorSentence(
         "Your app wrote \(model) after the closure of together(_:) had returned, so nothing was written",
@@ -131,7 +136,7 @@ extension EvocationError {
         fix: "read the entries again")
     case .differentModel(let model):
       ErrorSentence(
-        "Your app replaced a \(model) with a model that has another id",
+        "A model that replaces a \(model) has another id",
         fix: "keep the id, or store it as a new model")
     case .signedOut(let model):
       ErrorSentence(

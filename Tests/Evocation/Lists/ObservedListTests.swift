@@ -92,8 +92,8 @@ import Testing
       return
     }
     #expect(
-      "\(error)" == "The cache of Array<Car> has no requirements yet; set them before you "
-        + "use it.")
+      "\(error)" == "The cache of Array<Car> does not know its query; set its requirements before "
+        + "you use it.")
   }
 
   @Test func `A mock takes the repository's place`() async throws {

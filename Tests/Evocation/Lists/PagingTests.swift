@@ -177,7 +177,7 @@ import Testing
     #expect(try await bench.present(repository).refreshError is Unreached)
     #expect(source.fetched.count == 1)
     // What the error advises is what fixes it.
-    #expect("\(CacheError.pageWithoutCache)".hasSuffix("refresh it first."))
+    #expect("\(CacheError.pageWithoutCache)".hasSuffix("refresh the list first."))
     #expect(try await repository.refresh() == .successful)
     #expect(await repository.goToNextPage() == .successful)
     #expect(source.list == [1, 2, 3, 4])

@@ -165,7 +165,7 @@ import Testing
     #expect(
       "\(CacheError.unknownPage)"
         == "The stored list continues with another kind of page than its source has now; refresh "
-        + "it with force: true.")
+        + "the list with force: true.")
     #expect(try await list().refresh(force: true) == .successful)
     #expect(await list().goToNextPage() == .successful)
   }

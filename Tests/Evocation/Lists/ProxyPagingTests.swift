@@ -234,7 +234,7 @@ import Testing
     #expect(
       error.description
         == "Evocation cannot store lists of Uncoded, because its id is not coded as one value; "
-        + "code it under the key id.")
+        + "code the id as one value under the key id.")
   }
 
   @Test func `A cursor that is empty ends the list, and one that repeats is a named error`()

@@ -163,7 +163,7 @@ struct OutboxDependencyTests {
     #expect(
       result.error.map { "\($0)" }
         == "The writes of Skipper and Boat would wait for each other forever, because each "
-        + "sends(after:) another; remove one of these dependencies.")
+        + "sends(after:) another; remove one of these calls of sends(after:).")
     #expect(try await localBoats.find(Criteria()).value == [])
   }
 

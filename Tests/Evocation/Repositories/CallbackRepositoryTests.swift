@@ -124,8 +124,8 @@ final class CallbackScript: CallbackRepository {
     )
     #expect(
       result.error.map { "\($0)" }
-        == "The remote repository of Car released the completion of find without calling it; "
-        + "call it exactly once on every path."
+        == "The remote repository of Car released the completion of find without calling it; call "
+        + "the completion exactly once on every path."
     )
   }
 

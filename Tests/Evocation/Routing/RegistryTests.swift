@@ -58,8 +58,8 @@ import Testing
     #expect(local.calls.isEmpty)
     #expect(
       result.error.map { "\($0)" }
-        == "The strategy of Car uses the remote repository, and your app registered none; add one "
-        + "with repository(remote:), or choose a strategy that does not use it."
+        == "The strategy of Car uses the remote repository, and your app registered none; add it "
+        + "with repository(remote:), or choose a strategy without that repository."
     )
   }
 

@@ -21,7 +21,7 @@ import Testing
       EvocationError.proxyNotFound(model: "Car"), .appFailed,
       "Call register(for: Car.self) before the first use."),
     Case(EvocationError.noData, .nothingToShow, "Read `data` where no data is a valid answer."),
-    Case(EvocationError.offline(model: "Car"), .offline, "Try again when it has one."),
+    Case(EvocationError.offline(model: "Car"), .offline, "Try again when the connection returns."),
     Case(
       EvocationError.timedOut(.remote, model: "Car", after: .seconds(1)), .notAnswered,
       "Try again, or raise the timeout of the rule."),
@@ -29,13 +29,14 @@ import Testing
       EvocationError.timedOut(.local, model: "Car", after: .seconds(1)), .notPossibleNow,
       "Try again, or raise the timeout of the rule."),
     Case(
-      EvocationError.alreadyExists(["4711"]), .alreadyExists, "Use storeOrUpdate to replace it."),
+      EvocationError.alreadyExists(["4711"]), .alreadyExists,
+      "Use storeOrUpdate to replace an existing model."),
     Case(
       EvocationError.alreadyExists(["4711", "4712"]), .alreadyExists,
-      "Use storeOrUpdate to replace them."),
+      "Use storeOrUpdate to replace existing models."),
     Case(
       EvocationError.unsentWrites(2), .unsent,
-      "Send them with flush(), or sign out with .keep or .discard."),
+      "Send these writes with flush(), or sign out with .keep or .discard."),
     Case(EvocationError.entryNotFound(id: "4711"), .noLongerWaiting, "Read the entries again."),
     Case(
       EvocationError.signedOut(model: "Car"), .signedOut,
@@ -68,15 +69,18 @@ import Testing
     Case(
       StrategyError.unreadable(path: "find", reason: "it is wrong"), .appFailed,
       "Correct the JSON at the path that the description names."),
-    Case(CacheError.requirementsNotSet(cache: "Car"), .appFailed, "Set them before you use it."),
+    Case(
+      CacheError.requirementsNotSet(cache: "Car"), .appFailed,
+      "Set its requirements before "
+        + "you use it."),
     Case(
       CacheError.noCache(tag: "4711"), .nothingToShow,
-      "Refresh it, or read from both the cache and its origin."),
+      "Refresh the cache, or read from both the cache and its origin."),
     Case(
       CacheError.cacheTooOld(tag: "4711", age: nil), .tooOld,
-      "Refresh it, or read from both the cache and its origin."),
-    Case(CacheError.pageWithoutCache, .nothingToShow, "Refresh it first."),
-    Case(CacheError.outdatedFetch(tag: "4711"), .notPossibleNow, "Refresh it again."),
+      "Refresh the cache, or read from both the cache and its origin."),
+    Case(CacheError.pageWithoutCache, .nothingToShow, "Refresh the list first."),
+    Case(CacheError.outdatedFetch(tag: "4711"), .notPossibleNow, "Refresh the list again."),
     Case(
       ListDamage(model: "Car", reason: "it is torn"), .storageDamaged,
       "The cache deletes the list, keeps its models, and fetches it again."),
@@ -103,8 +107,7 @@ import Testing
       "\(EvocationError.openEnded(model: "Car", reason: "it is long"))":
         "Evocation cannot treat a list of Car as complete, because it is long.",
       "\(EvocationError.differentModel(model: "Car"))":
-        "Your app replaced a Car with a model that has another id; keep the id, or store it as a new "
-        + "model.",
+        "A model that replaces a Car has another id; keep the id, or store it as a new model.",
       "\(OutdatedStamp())":
         "Another write changed the list or its change token while these data were fetched, so the "
         + "local store saved none of them; let the error leave the transaction, and the cache "

@@ -32,7 +32,8 @@ extension CacheError {
     switch self {
     case .requirementsNotSet(let cache):
       ErrorSentence(
-        "The cache of \(cache) has no requirements yet", fix: "set them before you use it")
+        "The cache of \(cache) does not know its query",
+        fix: "set its requirements before you use it")
     case .tagConflict(_, let source, let other):
       ErrorSentence(
         "\(source) and \(other) use one tag in one ledger",
@@ -44,19 +45,19 @@ extension CacheError {
     case .noCache(let tag):
       ErrorSentence(
         "There is no \(CacheName(tag: tag))",
-        fix: "refresh it, or read from both the cache and its origin")
+        fix: "refresh the cache, or read from both the cache and its origin")
     case .cacheTooOld(let tag, let age):
       ErrorSentence(
         "The \(CacheName(tag: tag)) is \(age.map { "too old, \($0.brief)" } ?? "of unknown age")",
-        fix: "refresh it, or read from both the cache and its origin")
+        fix: "refresh the cache, or read from both the cache and its origin")
     case .cleared(let tag):
       ErrorSentence(
         "Another call cleared the \(CacheName(tag: tag)) while this call waited for it",
-        fix: "read it again")
+        fix: "read the cache again")
     case .outdatedFetch(let tag):
       ErrorSentence(
         "Another fetch discarded each page for the \(CacheName(tag: tag)) before it was saved",
-        fix: "refresh it again")
+        fix: "refresh the list again")
     case .notUpdatable(let source):
       ErrorSentence(
         "\(source) cannot save a value of your app, because it fetches another type than it caches",
@@ -65,7 +66,7 @@ extension CacheError {
       ErrorSentence("\(source) has no origin to fetch from", fix: "read from the cache")
     case .pageWithoutCache:
       ErrorSentence(
-        "The list has no first page that another page could follow", fix: "refresh it first")
+        "The list has no first page that another page could follow", fix: "refresh the list first")
     case .repeatedPage(let tag):
       ErrorSentence(
         "The server's pages of the \(CacheName(tag: tag)) form a circle, because it names a page as the "
@@ -74,27 +75,27 @@ extension CacheError {
     case .unknownPage:
       ErrorSentence(
         "The stored list continues with another kind of page than its source has now",
-        fix: "refresh it with force: true")
+        fix: "refresh the list with force: true")
     case .noPageKey(let key, let tag):
       ErrorSentence(
         "The first page of the \(CacheName(tag: tag)) is full, and its answer has no \"\(key)\" that "
           + "says whether another page follows",
         fix:
-          "page it by the key or the header field that the server sends, or by .number, .offset or "
+          "page the list by the key or the header field that the server sends, or by .number, .offset or "
           + ".after")
     case .notListable(let model):
       ErrorSentence(
         "Evocation cannot store lists of \(model), because its id is not coded as one value",
-        fix: "code it under the key id")
+        fix: "code the id as one value under the key id")
     case .nestedWrite(let tag):
       ErrorSentence(
         "Your app wrote the \(CacheName(tag: tag)) inside its own save, which would wait for itself",
-        fix: "write it after the save has ended")
+        fix: "write the cache after the save has ended")
     case .nestedFetch(let tag):
       ErrorSentence(
         "Your app asked for the \(CacheName(tag: tag)) inside its own fetch, or inside one that it waits "
           + "for, which would wait for itself",
-        fix: "read from the cache there, or fetch it afterwards")
+        fix: "read from the cache there, or fetch the cache afterwards")
     }
   }
 }

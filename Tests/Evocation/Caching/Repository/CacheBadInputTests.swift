@@ -124,7 +124,8 @@ import Testing
     await #expect(throws: error) { try await repository.value() }
     #expect(
       error.description
-        == "The cache of Array<String> has no requirements yet; set them before you use it.")
+        == "The cache of Array<String> does not know its query; set its requirements before you "
+        + "use it.")
   }
 
   @Test func `Two types of source with one tag are refused, both named, once to each`()

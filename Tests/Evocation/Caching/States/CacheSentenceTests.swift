@@ -43,19 +43,22 @@ import Testing
       Self.errors(tag).map(\.description) == [
         "CarSource and OtherSource use one tag in one ledger; give one of them another tag, or "
           + "another ledger.",
-        "There is no \(cache); refresh it, or read from both the cache and its origin.",
-        "The \(cache) is too old, 61 s; refresh it, or read from both the cache and its origin.",
-        "The \(cache) is of unknown age; refresh it, or read from both the cache and its origin.",
-        "Another call cleared the \(cache) while this call waited for it; read it again.",
-        "Another fetch discarded each page for the \(cache) before it was saved; refresh it "
+        "There is no \(cache); refresh the cache, or read from both the cache and its origin.",
+        "The \(cache) is too old, 61 s; refresh the cache, or read from both the cache and its "
+          + "origin.",
+        "The \(cache) is of unknown age; refresh the cache, or read from both the cache and its "
+          + "origin.",
+        "Another call cleared the \(cache) while this call waited for it; read the cache again.",
+        "Another fetch discarded each page for the \(cache) before it was saved; refresh the list "
           + "again.",
         "The server's pages of the \(cache) form a circle, because it names a page as the next "
           + "one that the list already has, so the list ends here; let the server name no next "
           + "page on its last page.",
-        "Your app wrote the \(cache) inside its own save, which would wait for itself; write it "
-          + "after the save has ended.",
+        "Your app wrote the \(cache) inside its own save, which would wait for itself; write the "
+          + "cache after the save has ended.",
         "Your app asked for the \(cache) inside its own fetch, or inside one that it waits for, "
-          + "which would wait for itself; read from the cache there, or fetch it afterwards.",
+          + "which would wait for itself; read from the cache there, or fetch the cache "
+          + "afterwards.",
       ])
     let all = evocation.cache(for: Car.self).source.tag(for: Criteria())
     #expect(
