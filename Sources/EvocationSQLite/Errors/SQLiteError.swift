@@ -2,8 +2,9 @@ public import Evocation
 
 /// An error of SQLite, or of the file that it was given.
 ///
-/// It prints as one sentence: what failed, on which file or table, why, and the mend. User data are
-/// never part of it.
+/// It prints as one sentence for the developer: what failed, on which file or table, why, and the fix.
+/// Its `localizedDescription` is a sentence for the person who uses the app. User data are never part
+/// of either.
 ///
 /// ```swift
 /// do {
@@ -19,7 +20,7 @@ public struct SQLiteError: Error, Sendable {
   /// SQLite's extended result code, or nil when the failure was found before SQLite was asked.
   public let resultCode: Int32?
 
-  /// One sentence: what failed, on what, why, and the mend.
+  /// One sentence for the developer: what failed, on what, why, and the fix.
   public let description: String
 
   /// The error that a migration threw; nil for any code but `migrationFailed`.
@@ -42,15 +43,16 @@ public struct SQLiteError: Error, Sendable {
 extension SQLiteError {
   /// The error of a call to a database that was closed.
   static var closed: SQLiteError {
-    SQLiteError(.closed, "The call failed: the database was closed; make another SQLiteDatabase.")
+    SQLiteError(
+      .closed, "The call failed: your app closed the database; open another SQLiteDatabase.")
   }
 
-  /// The error of a call to a database that has let go of its file for a while.
+  /// The error of a call to a database that has closed its file for a while.
   static var suspended: SQLiteError {
     SQLiteError(
       .suspended,
-      "The call failed: the database is suspended while the app is not active; call resume() and try "
-        + "again.", isTransient: true)
+      "The call failed: the database is suspended while your app is not active; call resume() and "
+        + "try again.", isTransient: true)
   }
 }
 
@@ -67,13 +69,13 @@ extension SQLiteError: ClassifiedError {
 extension SQLiteError {
   /// The kind of failure; more may be added.
   public struct Code: Sendable, Hashable {
-    private enum Storage: Sendable, Hashable {
+    enum Storage: Sendable, Hashable {
       case cannotOpen, notADatabase, damaged, readOnly, busy, locked, full, constraint, diskFailed
       case schemaMismatch, newerSchema, migrationFailed, misuse, closed, suspended, targetExists
       case other(Int32)
     }
 
-    private let storage: Storage
+    let storage: Storage
 
     private init(_ storage: Storage) {
       self.storage = storage

@@ -47,8 +47,8 @@ struct ChangesBed {
   /// Finds that mirror; writes go to the remote first.
   static func mirroring(
     fallback: Evocation.RepositoryType? = nil
-  ) -> Strategy {
-    Strategy(reads: .init(fallback: fallback, synchronize: .mirror), writes: .init())
+  ) throws -> Strategy {
+    try Strategy(reads: .init(fallback: fallback, synchronize: .mirror), writes: .init())
   }
 
   func app(
