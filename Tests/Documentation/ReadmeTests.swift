@@ -137,8 +137,8 @@ import Testing
 
   @Test func `an optional id is refused by a table, and in memory nil is one id`() async throws {
     let message =
-      "The property \"id\" of Draft cannot be mapped: a value that may be absent cannot be the "
-      + "table's key."
+      "Evocation cannot map the property \"id\" of Draft, because a value that may be absent "
+      + "cannot be the table's key."
     let error = #expect(throws: (any Error).self) {
       try SQLiteRepository<Draft>(SQLiteDatabase.inMemory())
     }

@@ -92,7 +92,7 @@ extension InMemoryListStore {
         return state.lists[list]
       }
       guard state.lists[list] != nil else {
-        throw ListDamage(model: "\(Model.self)", reason: "it is not there")
+        throw ListDamage(model: "\(Model.self)", reason: "the store does not have it")
       }
       state.lists[list]?.add(
         ids, page.requirements, direction, keeping: page.keptPages, &pages)

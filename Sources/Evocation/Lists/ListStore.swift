@@ -61,32 +61,3 @@ package struct ListPart<Model: Sendable>: Sendable {
     self.version = version
   }
 }
-
-/// An error: a list's stored numbers contradict each other, so that its content is unknown.
-///
-/// The cache then deletes the list, reports the error to `onTrace`, and fetches the list again. Its
-/// models stay.
-package struct ListDamage: ClassifiedError, Hashable {
-  /// The model type, or its table.
-  package var model: String
-
-  /// Which of the stored numbers contradict each other.
-  package var reason: String
-
-  /// Creates an error; model and reason must not contain user data.
-  package init(model: String, reason: String) {
-    self.model = model
-    self.reason = reason
-  }
-
-  /// Permanent: reading again does not help, and the cache fetches the list again.
-  package var failureKind: FailureKind { .permanent }
-}
-
-extension ListDamage: CustomStringConvertible {
-  /// One sentence: which list is damaged, why, and what the cache does about it.
-  package var description: String {
-    "A list of \(model) cannot be used, because \(reason): it is deleted and fetched again, and "
-      + "its models stay."
-  }
-}

@@ -27,7 +27,8 @@ extension Criteria.Cursor {
   /// The error of a cursor whose id has more or fewer values than the models' ids.
   package static var madeForAnotherID: EvocationError {
     .incomparableValue(
-      key: "cursor", reason: "it was made for another order or id; make one for this one")
+      key: "cursor",
+      reason: "the cursor was made for another order or id; make one for this order and id")
   }
 
   func resolved(
@@ -35,7 +36,7 @@ extension Criteria.Cursor {
   ) throws(EvocationError) -> Criteria.Cursor {
     guard values.count == targets.count, !id.isEmpty else {
       throw .incomparableValue(
-        key: "cursor", reason: "it was made for another order; make one for this one"
+        key: "cursor", reason: "the cursor was made for another order; make one for this order"
       )
     }
     if let property, property.kind.scalar != nil, id.count != 1 { throw Self.madeForAnotherID }

@@ -135,7 +135,8 @@ extension ModelChannel {
         let ids = (subject(former).modelID, subject(outcome.model).modelID)
         outbox?.tell(.renamed(subject(outcome.model, entry.id), from: ids.0, to: ids.1))
       }
-      let reason = outcome.answeredAnother ? "The service answered a model with another id." : ""
+      let reason =
+        outcome.answeredAnother ? "The server answered with a model that has another id." : ""
       outbox?.tell(.sent(subject(outcome.model, entry.id, reason)))
       return .ended(item, .well, isSent: true)
     } catch {
@@ -271,10 +272,10 @@ extension ModelChannel {
 /// The server does not have the model that the write changes.
 struct EntryIsMissing: ClassifiedError, CustomStringConvertible {
   var failureKind: FailureKind { .conflict }
-  var description: String { "The remote does not have the model that was to be changed." }
+  var description: String { "The server does not have the model that your app changed." }
 }
 
 /// A comparison has shown that the server has another state than the base of the write.
 struct EntryIsOutdated: Error, CustomStringConvertible {
-  var description: String { "The remote has changed the model since the write was made on it." }
+  var description: String { "The model has changed on the server since your app wrote it." }
 }

@@ -127,7 +127,7 @@ private struct CallbackCaller: Sendable {
     let step = Evocation.Trace.Step(
       repository: type,
       role: .target,
-      outcome: .failed("it answered a second time, and the first answer was kept"),
+      outcome: .failed("it answered a second time, and Evocation kept the first answer"),
       attempts: 1
     )
     onTrace?(Evocation.Trace(model: model, call: method, steps: [step]))

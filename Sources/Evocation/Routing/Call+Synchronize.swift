@@ -49,7 +49,7 @@ extension Call {
     }
     // No call waits for it, so it runs outside the scope of the write that this call may be in.
     WriteScope.apart { _ = Task { await behind() } }
-    return Synchronized(note: "it follows when the writes are done that were on their way")
+    return Synchronized(note: "the local store saves it after the writes that were already running")
   }
 
   /// Saves fetched models in their turn, without those that the app has written since.
@@ -189,7 +189,7 @@ extension CallRecord {
   mutating func note(_ synchronized: Synchronized, of type: Evocation.RepositoryType) {
     if let metadata = synchronized.metadata { note(metadata, of: type) }
     if synchronized.isInSteps {
-      addToFailure("A part of it may be done, because it takes a write in steps.")
+      addToFailure("The repository writes in steps, so a part of the write may be done.")
     }
     if let reason = synchronized.note { skip(type, .synchronization, reason) }
   }

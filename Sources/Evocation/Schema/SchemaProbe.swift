@@ -33,8 +33,8 @@ final class SchemaProbe {
     let reason: String
     switch kind {
     case .object(let schema): return schema
-    case .json: reason = "it has no coding keys, or none that its type alone tells"
-    case .list: reason = "it is a list; ask for its elements, or wrap it in a struct"
+    case .json: reason = "it has no coding keys, or none that follow from its type alone"
+    case .list: reason = "it is a list; use its elements, or wrap it in a struct"
     case .scalar: reason = "it is a single value; wrap it in a struct"
     }
     throw .unmappable(model: model, property: "", reason: reason)
@@ -151,7 +151,7 @@ final class SchemaProbe {
     let names = path.map(\.stringValue) + (lastName.map { [$0] } ?? [])
     return .unmappable(
       model: model, property: names.joined(separator: "."),
-      reason: "\(type) refuses every made-up value; make \(type) conform to CodableExample"
+      reason: "\(type) rejects every example value; make \(type) conform to CodableExample"
     )
   }
 }

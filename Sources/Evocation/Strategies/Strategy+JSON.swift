@@ -69,18 +69,32 @@ public enum StrategyError: Error, Sendable, Hashable {
 }
 
 extension StrategyError: CustomStringConvertible {
-  /// One sentence that says what is wrong, where it is, and how to fix it.
-  public var description: String {
+  /// One sentence for the developer: what is wrong, where, and the fix.
+  public var description: String { sentence.description }
+}
+
+extension StrategyError: LocalizedError {
+  /// A sentence for the person who uses the app, without terms of Evocation.
+  public var errorDescription: String? { AlertText.appFailed.rawValue }
+
+  /// The fix, for the developer.
+  public var recoverySuggestion: String? { sentence.suggestion }
+
+  /// The problem and the fix.
+  private var sentence: ErrorSentence {
     switch self {
     case .incompleteConfiguration(let missing):
       let names = missing.map(\.rawValue).joined(separator: ", ")
-      return "The strategy has no rule for \(names); give each action one."
+      return ErrorSentence(
+        "The strategy has no rule for \(names)", fix: "add a rule for each action")
     case .invalidRule(let action, _, let reason):
-      return "The rule for \(action.rawValue) does not work: \(reason)."
+      return ErrorSentence(
+        whole: "The rule for \(action.rawValue) is not valid: \(reason)",
+        suggestion: "change the field of the rule that the description names")
     case .unreadable(let path, let reason):
-      return path.isEmpty
-        ? "The strategy cannot be read: \(reason)."
-        : "The strategy cannot be read at \(path): \(reason)."
+      return ErrorSentence(
+        whole: "Evocation cannot read the strategy\(path.isEmpty ? "" : " at \(path)"): \(reason)",
+        suggestion: "correct the JSON at the path that the description names")
     }
   }
 }

@@ -76,11 +76,11 @@ extension Strategy {
       guard let wait = (error as? any ClassifiedError)?.retryAfter else { return nil }
       if wait > maximumDelay {
         let limit = "the rule's maximumDelay of \(maximumDelay.brief)"
-        return "The service asks to wait \(wait.end(after: date)), longer than \(limit)."
+        return "The server asks to wait \(wait.end(after: date)), longer than \(limit)."
       }
       guard let left, let timeout, wait >= left else { return nil }
       let limit = "the rule's timeout of \(timeout.brief) leaves"
-      return "The service asks to wait \(wait.end(after: date)), longer than \(limit)."
+      return "The server asks to wait \(wait.end(after: date)), longer than \(limit)."
     }
   }
 }

@@ -60,7 +60,7 @@ extension Strategy.Rule: Codable {
     guard let rule = words[word] else {
       throw StrategyError.unreadable(
         path: path.map(\.stringValue).joined(separator: "."),
-        reason: "\"\(word)\" is not a ready-made rule; there are "
+        reason: "\"\(word)\" is not a ready-made rule; use one of "
           + words.keys.sorted().joined(separator: ", ")
       )
     }

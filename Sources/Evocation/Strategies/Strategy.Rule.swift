@@ -173,7 +173,7 @@ extension Strategy.Rule {
 
   private var routingMisfit: String? {
     guard fallback == target else { return nil }
-    return "its fallback is its target, so name the other repository or none"
+    return "its fallback is its target; use the second repository, or no fallback"
   }
 
   private func synchronizationMisfit(for action: Strategy.Action) -> String? {
@@ -181,15 +181,15 @@ extension Strategy.Rule {
     case .off, .upsert:
       nil
     case .mirror where !action.isRead:
-      "mirror is for reads, so use true or false"
+      "mirror is for reads; use true or false"
     case .mirror where target == .local:
-      "mirror with a local target would delete on the remote, so make remote the target"
+      "mirror with a local target would delete on the server; make remote the target"
     case .mirror:
       nil
     case .outbox where action.isRead:
-      "outbox is for writes, so use true, false or mirror"
+      "outbox is for writes; use true, false or mirror"
     case .outbox where target == .remote:
-      "outbox sends what local took first, so make local the target"
+      "outbox sends what the local store saved first; make local the target"
     case .outbox:
       nil
     }
@@ -197,7 +197,7 @@ extension Strategy.Rule {
 
   private func undoingMisfit(for action: Strategy.Action) -> String? {
     guard rollsBack, !action.isRead, target == .remote || synchronize != .upsert else { return nil }
-    return "rollsBack undoes in local what the remote refused, so make local the target and "
+    return "rollsBack undoes local writes that the server refused; make local the target, and "
       + "synchronize with true"
   }
 
@@ -207,12 +207,14 @@ extension Strategy.Rule {
     if let reason = retry?.misfit { return reason }
     guard action.isRead else { return nil }
     if maxAge != nil, target == .local {
-      return "maxAge says how long local may stand in for the remote, so make remote the target"
+      return
+        "maxAge says how long local data may replace a request to the server; make remote the "
+        + "target"
     }
     if maxAge != nil, synchronize == .off {
-      return "maxAge needs local to hold what was fetched, so synchronize"
+      return "maxAge needs fetched data in the local store; synchronize"
     }
-    if revalidates, maxAge == nil { return "revalidates needs a maxAge" }
+    if revalidates, maxAge == nil { return "revalidates needs a maxAge; set one" }
     return nil
   }
 }

@@ -9,7 +9,7 @@ struct StrategyFields {
     let path = Self.path(decoder.codingPath)
     guard let container = try? decoder.container(keyedBy: AnyKey.self) else {
       throw StrategyError.unreadable(
-        path: path, reason: "an object was expected, with \(Self.list(known))"
+        path: path, reason: "it has to be an object with \(Self.list(known))"
       )
     }
     let readable = known + former
@@ -17,7 +17,7 @@ struct StrategyFields {
     if let unknown {
       throw StrategyError.unreadable(
         path: Self.path(decoder.codingPath + [AnyKey(unknown)]),
-        reason: "there is no field of this name; there are \(Self.list(known))"
+        reason: "there is no field of this name; use one of \(Self.list(known))"
       )
     }
     self.container = container

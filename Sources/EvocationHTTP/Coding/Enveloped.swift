@@ -108,7 +108,7 @@ struct VersionedOne<Model: Decodable>: ShapedContent {
     let one = try Self(from: try list.superDecoder(), shape)
     guard list.isAtEnd else {
       throw DecodingError.dataCorruptedError(
-        in: list, debugDescription: "There are several models in place of one."
+        in: list, debugDescription: "There are several models instead of one."
       )
     }
     (model, version) = (one.model, one.version)

@@ -66,7 +66,7 @@ private struct LiftedContainer<Key: CodingKey>: AbsentReadingContainer {
     }
     guard let value = try? decoder.decode([Value].self, from: Data("[\(text)]".utf8)).first else {
       throw DecodingError.dataCorruptedError(
-        forKey: key, in: outer, debugDescription: "The key of the model is no id.")
+        forKey: key, in: outer, debugDescription: "The key of the model is not an id.")
     }
     return value
   }

@@ -2,18 +2,34 @@ import Evocation
 import Foundation
 
 extension HTTPError: CustomStringConvertible {
-  /// One sentence: which request failed, why, and how to fix it; without the query and the body.
-  public var description: String {
+  /// One sentence for the developer: which request failed, why, and the fix; without query and body.
+  public var description: String { sentence.description }
+
+  /// The problem and the fix.
+  var sentence: ErrorSentence {
     switch code {
     case .unsupportedCriteria:
-      "The query scheme cannot express the criteria: \(reason ?? "they hold what it lacks"); "
-        + "change them, write format.filters that can, or let format.filtersHere do it here."
+      ErrorSentence(
+        "The query scheme cannot express the criteria: "
+          + "\(reason ?? "the scheme has no word for them")",
+        fix:
+          "change the criteria, write format.filters that can express them, or let "
+          + "format.filtersHere filter on the device")
     case .unaddressable:
-      "The request has no address: \(reason ?? "it has no valid URL")."
+      ErrorSentence(
+        whole: "The request has no address: \(reason ?? "it has no valid URL")",
+        suggestion: "correct the base URL, the route or the model's id")
     case .misconfigured:
-      "The HTTP configuration contradicts itself: \(reason ?? "its parts do not go together")."
+      ErrorSentence(
+        whole: "The HTTP configuration contradicts itself: "
+          + (reason ?? "two of its parts do not fit together"),
+        suggestion: "change one of the fields that the description names")
+    case .incompleteList:
+      ErrorSentence(
+        whole: "\(request) got a list that \(reason ?? "Evocation cannot follow to its end")",
+        suggestion: "describe in format.next and format.filters how the service pages lists")
     default:
-      "\(request) \(outcome)."
+      ErrorSentence("\(request) \(outcome.problem)", fix: outcome.fix)
     }
   }
 
@@ -22,84 +38,113 @@ extension HTTPError: CustomStringConvertible {
     return "\(method ?? "The request") \(path.isEmpty ? "/" : path)"
   }
 
-  private var outcome: String {
+  /// What became of the request.
+  private var outcome: (problem: String, fix: String) {
     switch code {
     case .refused:
-      "found nothing that listens at \(host); check the base URL and that the service runs"
+      ("found no server at \(host)", "check the base URL, and that the server runs")
     case .unreachable:
-      "could not reach \(host); check the network and the host's name"
+      ("could not reach \(host)", "check the network and the name of the host")
     case .connectionLost where isWrite:
-      "lost the connection before the answer was complete, so that it may have arrived; look at what the "
-        + "service has before you send it again"
+      (
+        "lost the connection before the answer was complete, so the server may have applied it",
+        "look at what the server has before you send it again"
+      )
     case .connectionLost:
-      "lost the connection before the answer was complete; try again"
+      ("lost the connection before the answer was complete", "try again")
     case .malformed:
-      "was answered by what does not speak HTTP as it should\(reason.map { " (\($0))" } ?? ""); "
-        + "check the base URL's port, and what stands before the service"
+      (
+        "got an answer that is not valid HTTP\(reason.map { " (\($0))" } ?? "")",
+        "check the port of the base URL, and any proxy in front of the server"
+      )
     case .postponed:
-      "was not sent, because \(host) asked to wait; try again \(later)"
+      ("was not sent, because \(host) asked to wait", "try again \(later)")
     case .suspended:
-      "was not sent, because \(host) failed several times one upon the other; try again \(later)"
+      ("was not sent, because \(host) failed several times in a row", "try again \(later)")
     case .unbounded:
-      "was not sent, because it would concern all models: \(reason ?? "it has no conditions"); "
-        + "check the filters and the routes"
+      (
+        "was not sent, because it would change all models: \(reason ?? "it has no conditions")",
+        "check the filters and the routes"
+      )
     case .timedOut where isWrite:
-      "was not answered within \(reason ?? "its timeout"), so that it may have arrived; look at what the "
-        + "service has before you send it again"
+      (
+        "got no answer within \(reason ?? "its timeout"), so the server may have applied it",
+        "look at what the server has before you send it again"
+      )
     case .timedOut:
-      "was not answered within \(reason ?? "its timeout"); try again, or raise the timeout"
+      ("got no answer within \(reason ?? "its timeout")", "try again, or raise the timeout")
     case .untrusted:
-      "was not sent, because \(host) has no valid certificate; check the host and the device's clock"
+      (
+        "was not sent, because \(host) has no valid certificate",
+        "check the host and the clock of the device"
+      )
     case .insecure:
-      "was not sent, because \(url?.scheme?.lowercased() ?? "http")://\(host) has no TLS; "
-        + "use https, or name the host in insecureHosts"
+      (
+        "was not sent, because \(url?.scheme?.lowercased() ?? "http")://\(host) has no TLS",
+        "use https, or name the host in insecureHosts"
+      )
     case .redirectRefused:
-      "was redirected \(reason ?? "elsewhere"); configure the address that answers"
-    case .undecodable where givenScope == .service:
-      "was answered \(status ?? 200) with \(reason ?? "what is not the service's answer"); "
-        + "sign in to the network, or name the type in the header field Accept"
-    case .undecodable:
-      "answered \(status ?? 200) with \(reason ?? "another body than the models asked for"); "
-        + "check the path, the envelope and the model's coding keys against the service"
-    case .incompleteList:
-      "answered a list that \(reason ?? "cannot be followed to its end")"
-    case .tooLarge:
-      "answered more than \(reason ?? "the allowed size"); "
-        + "ask for fewer models, or raise maximumResponseSize"
-    default:
-      refusal
+      ("was redirected \(reason ?? "elsewhere")", "configure the address that answers")
+    default: answer
     }
   }
 
-  private var refusal: String {
-    let status = status.map(String.init) ?? "no status"
-    return switch code {
-    case .unauthorized where self.status == 403:
-      "was refused with \(status); use an account that has the right"
+  /// What the service answered.
+  private var answer: (problem: String, fix: String) {
+    switch code {
+    case .undecodable where givenScope == .service:
+      (
+        "got \(status ?? 200) with \(reason ?? "an answer that is not the service's")",
+        "sign in to the network, or name the type in the header field Accept"
+      )
+    case .undecodable:
+      (
+        "got \(status ?? 200) with \(reason ?? "another body than the models")",
+        "check the path, the envelope and the model's coding keys against the service"
+      )
+    case .tooLarge:
+      (
+        "got more than \(reason ?? "the allowed size")",
+        "ask for fewer models, or raise maximumResponseSize"
+      )
+    case .unauthorized where status == 403:
+      ("was refused with \(number)", "use an account that has the permission")
     case .unauthorized:
-      "was refused with \(status); sign in again, or check what the authorization hook gives"
+      (
+        "was refused with \(number)",
+        "sign in again, or check what the authorization closure returns"
+      )
     case .notFound:
-      "was answered with \(status); check the base URL, the path and the routes"
+      ("got \(number)", "check the base URL, the path and the routes")
     case .conflict:
-      "was refused with \(status), because it conflicts with what the service holds; "
-        + "fetch that and try again"
+      (
+        "was refused with \(number), because it conflicts with the server's data",
+        "fetch the model and try again"
+      )
     case .alreadyExists:
-      "was refused with \(status), because the service has such a model already"
+      (
+        "was refused with \(number), because the server already has this model",
+        "update the model, or store it under another id"
+      )
     case .preconditionFailed:
-      "was refused with \(status), because the model has changed on the service; "
-        + "fetch it and try again"
+      (
+        "was refused with \(number), because the model has changed on the server",
+        "fetch the model and try again"
+      )
     case .client where failureKind == .transient:
-      "was postponed with \(status); try again \(later)"
+      ("was postponed with \(number)", "try again \(later)")
     case .client:
-      "was refused with \(status); the error's body holds what the service said"
-    case .server where self.status == 501:
-      "was answered with 501, because the service cannot do it; choose another route"
+      ("was refused with \(number)", "read the service's reason in the error's `body`")
+    case .server where status == 501:
+      ("got 501, because the server does not support it", "choose another route")
     case .server:
-      "was answered with \(status), because the service failed; try again \(later)"
+      ("got \(number), because the server failed", "try again \(later)")
     default:
-      "was answered with \(status), which is not an answer to it; check the routes and the headers"
+      ("got \(number), which does not answer it", "check the routes and the headers")
     }
   }
+
+  private var number: String { status.map(String.init) ?? "no status" }
 
   private var later: String {
     guard let retryAfter, let retryDate else { return "later" }

@@ -42,7 +42,7 @@ package struct HTTPPartialError: PartialError, CustomStringConvertible {
   /// One sentence: how many models were written, and why not all.
   package var description: String {
     let all = done.count + failed.count + unsent.count
-    return "Only \(done.count) of \(all) models were written, one request after the other, "
-      + "and \(unsent.count) were not sent, because of this error: \(underlying)"
+    return "Only \(done.count) of \(all) models were written, one request after another, and "
+      + "\(unsent.count) were not sent, because of this error: \(underlying)"
   }
 }

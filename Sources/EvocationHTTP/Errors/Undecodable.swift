@@ -7,7 +7,7 @@ enum Undecodable {
     case .typeMismatch(let type, let context):
       "a value that is not \(article(name(type))) at \(place(context.codingPath))"
     case .valueNotFound(let type, let context):
-      "null in place of \(article(name(type))) at \(place(context.codingPath))"
+      "null instead of \(article(name(type))) at \(place(context.codingPath))"
     case .keyNotFound(let key, let context):
       "no value at \(place(context.codingPath + [key]))"
     case .dataCorrupted(let context) where isDate(context):
@@ -29,7 +29,7 @@ enum Undecodable {
     let first = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return switch first {
     case nil: "an empty body"
-    case UInt8(ascii: "<"): "HTML or XML in place of JSON"
+    case UInt8(ascii: "<"): "HTML or XML instead of JSON"
     // On Linux a number that does not fit its property is reported as invalid JSON, without a path.
     case UInt8(ascii: "["), UInt8(ascii: "{"):
       (try? JSONSerialization.jsonObject(with: body)) == nil

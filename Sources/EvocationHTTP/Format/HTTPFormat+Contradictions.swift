@@ -17,9 +17,11 @@ extension HTTPFormat {
       return "the base URL has no host; write it as in https://example.com/api"
     }
     guard url.user() == nil, url.password() == nil else {
-      return "the base URL holds a user's name or password; give them by the authorization closure"
+      return "the base URL holds a user name or a password; pass them in the authorization closure"
     }
-    guard url.fragment() == nil else { return "the base URL has a fragment, which is never sent" }
+    guard url.fragment() == nil else {
+      return "the base URL has a fragment, which Evocation never sends; remove it"
+    }
     return nil
   }
 
@@ -28,7 +30,10 @@ extension HTTPFormat {
     var routes = routes
     routes.change { route in
       if !route.method.isToken {
-        problem = problem ?? "a route's method is \"\(route.method.printable)\", which is no method"
+        problem =
+          problem
+          ?? "a route's method is \"\(route.method.printable)\", which is not a method; use one "
+          + "such as PATCH"
       }
       for name in route.headers.keys { problem = problem ?? Self.problem(ofField: name) }
     }
@@ -37,17 +42,19 @@ extension HTTPFormat {
       ("updateOne", routes.updateOne), ("storeOrUpdateOne", routes.storeOrUpdateOne),
       ("removeOne", routes.removeOne),
     ] where !route.namesModel && (name == "removeOne" || route.method != "POST") {
-      return "the route \(name) has no {id}, so that it does not say which model is meant"
+      return "the route \(name) has no {id}, so it does not name the model; add {id} to it"
     }
     for (name, route) in [
       ("find", routes.find), ("store", routes.store), ("update", routes.update),
       ("storeOrUpdate", routes.storeOrUpdate), ("remove", routes.remove),
     ] where route?.namesModel == true {
-      return "the route \(name) is for several models and has {id}, which is one model's"
+      return
+        "the route \(name) is for several models and has {id}, which names one model; remove {id}"
     }
     if case .client = identifiers { return nil }
     return routes.storeOne.namesModel
-      ? "the service gives new models their ids, and the route storeOne has {id}" : nil
+      ? "the service creates the ids of new models, and the route storeOne has {id}; remove {id}"
+      : nil
   }
 
   private func problemOfFields(_ service: HTTPService.Configuration) -> String? {
@@ -61,39 +68,46 @@ extension HTTPFormat {
 
   private static func problem(ofField name: String) -> String? {
     guard !name.isToken else { return nil }
-    return "a header field is called \"\(name.printable)\", which is no name of a field"
+    return "a header field is called \"\(name.printable)\", which is not a valid name; rename it"
   }
 
   private var problemOfFilters: String? {
     guard query == nil else { return nil }
-    return parameters.contains(identifierKey) ? "the identifierKey is among the parameters" : nil
+    return parameters.contains(identifierKey)
+      ? "the identifierKey is one of the parameters; remove it there" : nil
   }
 
   private var problemOfPages: String? {
     if let largest = filters.largestPage, largest < 1 {
-      return "filters.largestPage is \(largest), so that no model fits into an answer"
+      return "filters.largestPage is \(largest), so no model fits into an answer; raise it"
     }
     guard case .offset = next else { return nil }
     if filters.largestPage == nil {
-      return "a list goes on by its offset, and filters.largestPage does not say how long a part is"
+      return
+        "lists continue by offset, and filters.largestPage is nil; set it to the length of a page"
     }
     if case .limit = filters.paging {
-      return "a list goes on by its offset, and filters.paging has none"
+      return "lists continue by offset, and filters.paging has no offset; use paging that has one"
     }
     return nil
   }
 
   private func problemOfNumbers(_ service: HTTPService.Configuration) -> String? {
     let limits = service.limits
-    if service.maximumResponseSize < 0 { return "the maximumResponseSize is less than nothing" }
-    if maximumPages < 1 { return "maximumPages is \(maximumPages), so that no list can be read" }
-    if limits.requestsAtOnce < 1 { return "limits.requestsAtOnce is less than one" }
-    if let batch, batch.size < 1 { return "the batch endpoint takes no request at once" }
+    if service.maximumResponseSize < 0 { return "the maximumResponseSize is negative; raise it" }
+    if maximumPages < 1 {
+      return "maximumPages is \(maximumPages), so Evocation cannot read any list; raise it"
+    }
+    if limits.requestsAtOnce < 1 { return "limits.requestsAtOnce is below 1; raise it" }
+    if let batch, batch.size < 1 {
+      return "batch.size is below 1, so a batch holds no request; raise it"
+    }
     if readOnlyKeys.contains(identifierKey), case .client = identifiers {
-      return "the identifierKey is read-only, and the app gives the ids"
+      return
+        "the identifierKey is read-only, and your app creates the ids; remove it from readOnlyKeys"
     }
     if let rate = limits.rate, rate.requests < 1 || rate.span <= .zero {
-      return "limits.rate lets no request through"
+      return "limits.rate allows no request; raise it"
     }
     return nil
   }

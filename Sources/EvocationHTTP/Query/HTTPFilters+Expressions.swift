@@ -110,7 +110,7 @@ extension HTTPFilters {
 
   private static func formula(_ condition: Condition) throws -> String {
     guard condition.path.count == 1 else {
-      throw condition.unsupported("takes no key within another, such as \"\(condition.key)\"")
+      throw condition.unsupported("takes no nested key, such as \"\(condition.key)\"")
     }
     let field = condition.isIdentifier ? "RECORD_ID()" : "{\(condition.name)}"
     let word = condition.word

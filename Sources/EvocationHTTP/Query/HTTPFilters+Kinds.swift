@@ -79,7 +79,7 @@ extension HTTPFilters {
   /// Returns the column, whose last arrow is longer for a text inside JSON.
   private static func column(_ condition: Condition) throws -> String {
     guard !["and", "or", "not", "not.and", "not.or"].contains(condition.name) else {
-      throw HTTPError.unsupported("the key \"\(condition.key)\" would not be read as a field")
+      throw HTTPError.unsupported("the key \"\(condition.key)\" is not a field in this scheme")
     }
     guard condition.isText, let last = condition.path.last, condition.path.count > 1 else {
       return condition.name

@@ -44,7 +44,7 @@ extension HTTPFilters {
       switch condition.operation {
       case .equal:
         guard !name.beginsLikeOperator else {
-          throw HTTPError.unsupported("the key \"\(condition.key)\" would not be read as a field")
+          throw HTTPError.unsupported("the key \"\(condition.key)\" is not a field in this scheme")
         }
         items.append(URLQueryItem(name: name, value: condition.json.joined()))
       case .isNull: items.append(URLQueryItem(name: name, value: "null"))

@@ -37,7 +37,7 @@ extension QueryWriter {
       if limit == 0, let size { return HTTPQuery(items: [item(size, 0)]) }
       guard let limit, limit > 0 else {
         guard offset == 0 else {
-          throw HTTPError.unsupported("it counts pages, and there is no limit")
+          throw HTTPError.unsupported("it counts pages, and the criteria have no limit")
         }
         return HTTPQuery()
       }
@@ -64,7 +64,7 @@ extension QueryWriter {
 
   func following(_ cursor: Criteria.Cursor) throws -> URLQueryItem {
     guard let name = filters.after else {
-      throw HTTPError.unsupported("it has no way to go on after a model")
+      throw HTTPError.unsupported("it has no way to continue after a model")
     }
     guard cursor.id.count == 1, let id = cursor.id.first, let text = text.text(of: id) else {
       throw HTTPError.unsupported("its \"after\" takes a cursor whose id is one value")

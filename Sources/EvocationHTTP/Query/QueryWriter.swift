@@ -65,12 +65,12 @@ struct QueryWriter {
   private func checkRepetitions(_ items: [URLQueryItem]) throws {
     var seen: Set<String> = []
     for item in items where !seen.insert(item.name).inserted {
-      throw HTTPError.unsupported("it counts no two items of one name, such as \"\(item.name)\"")
+      throw HTTPError.unsupported("it allows no two items with one name, such as \"\(item.name)\"")
     }
   }
 
   private static func noField(_ name: String) -> HTTPError {
-    .unsupported("the key \"\(name)\" would not be read as a field")
+    .unsupported("the key \"\(name)\" is not a field in this scheme")
   }
 }
 
@@ -146,7 +146,7 @@ extension QueryWriter {
           "its \"\(operation.word)\" cannot compare \"\(key)\" with null, NaN or infinity")
       }
       guard filters.hasEmptyTexts || !text.isEmpty else {
-        let reason = "passes over an empty text, which \"\(key)\" is compared with"
+        let reason = "ignores an empty text, which \"\(key)\" is compared with"
         throw HTTPError.unsupported("its \"\(operation.word)\" \(reason)")
       }
       return text

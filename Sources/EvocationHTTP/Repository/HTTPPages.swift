@@ -91,7 +91,9 @@ struct HTTPPages {
     }
     let limit = client.format.maximumPages
     let isNew = seen.insert(next.url).inserted || next.headers["Range"] != nil
-    guard isNew else { throw problem("goes round in a circle") }
+    guard isNew else {
+      throw problem("has pages that form a circle; let the last page name no next one")
+    }
     pages += 1
     guard pages <= limit else {
       throw problem("has more than \(limit) pages; ask for a part, or raise maximumPages")
@@ -132,7 +134,8 @@ extension HTTPPages {
     case .never:
       guard link == nil else {
         throw problem(
-          "goes on by Link, and the format says that it never does; write format.next = .link")
+          "continues by Link, and the format says that it never does; write format.next = .link"
+        )
       }
       return nil
     case nil: return nil
@@ -143,14 +146,14 @@ extension HTTPPages {
       let token = page.found[place] ?? ""
       guard !token.isEmpty else {
         guard let more, page.found[more] == "true" else { return nil }
-        throw problem("goes on, by \"\(more)\", and has no \"\(place)\" to go on by")
+        throw problem("continues, by \"\(more)\", and has no \"\(place)\" that names the next page")
       }
       guard more.map({ page.found[$0] != "false" }) ?? true else { return nil }
       return try client.request(route, asked, items + [URLQueryItem(name: item, value: token)])
     case .last(let item, let more):
       guard page.found[more] == "true" else { return nil }
       guard let id = page.lastID, page.count > 0 else {
-        throw problem("goes on, by \"\(more)\", and has no model to go on after")
+        throw problem("continues, by \"\(more)\", and has no model that the next page follows")
       }
       return try client.request(route, asked, items + [URLQueryItem(name: item, value: id)])
     case .offset: return try part(behind: page)
@@ -181,7 +184,9 @@ extension HTTPPages {
     guard let address, !address.isEmpty else { return nil }
     guard let url = client.following(address, page.answer) else {
       let host = URL(string: address, relativeTo: page.answer.url)?.host()
-      throw problem("goes on at \(host ?? "another place"), which is not followed")
+      throw problem(
+        "continues at \(host ?? "another host"), and Evocation does not follow links to other hosts"
+      )
     }
     var next = request
     next.url = url
@@ -199,18 +204,19 @@ extension HTTPPages {
       if case .page(_, .some, _) = client.format.filters.paging { true } else { false }
     if isByNumber, page.count > length || wasShort && page.count > 0 && start > 0 {
       throw problem(
-        "has pages that are not as long as they are asked to be, so that their numbers are other "
-          + "pages'; write filters.paging with size: nil, and the length as filters.largestPage")
+        "has pages of another length than requested; write filters.paging with size: nil, and the length "
+          + "as filters.largestPage")
     }
     guard page.count > length, asked.offset > 0 else { return }
     throw problem(
-      "has \(page.count) models where \(length) were asked for, behind \(asked.offset) others")
+      "has \(page.count) models where Evocation asked for \(length) after the first \(asked.offset)"
+    )
   }
 
   private mutating func checkTotal(of page: HTTPPage) throws {
     guard countsElements, let now = page.metadata["totalCount"] as? Int else { return }
     if let total, total != now {
-      throw problem("had \(total) models and then \(now) while it was read; read it again")
+      throw problem("had \(total) models, and then \(now), while Evocation read it; read it again")
     }
     total = now
   }
@@ -221,8 +227,8 @@ extension HTTPPages {
     let there = max(0, total - start)
     guard count < min(there, wanted ?? .max) else { return }
     throw problem(
-      "ends after \(count) of \(there) models; say how it goes on by format.next, or how long its "
-        + "pages are by filters.largestPage")
+      "ends after \(count) of \(there) models; set how lists continue in format.next, or how long "
+        + "their pages are in filters.largestPage")
   }
 
   func problem(_ reason: String) -> HTTPError {

@@ -152,8 +152,8 @@ extension HTTPRepository: Repository {
       !Set(ids).isSubset(of: known)
     else { return }
     throw pages.problem(
-      "has \(count) models, and the service has more behind them without saying so; say how lists go on "
-        + "by format.next, such as .offset with filters.largestPage = \(count)")
+      "has \(count) models, and the service has more without saying so; set how lists continue "
+        + "in format.next, such as .offset with filters.largestPage = \(count)")
   }
 
   /// Requests what the service can express, and applies the rest to the answer.
@@ -305,8 +305,8 @@ extension HTTPRepository: OpenEndedRepository {
   package var openEnd: String? {
     guard client.format.next == nil else { return nil }
     return
-      "its format does not say where a list ends; write format.next = .never where the service "
-      + "gives all in one answer, and else how it goes on, such as .link"
+      "its format does not say where a list ends; write format.next = .never if the service "
+      + "sends all in one answer, and otherwise how lists continue, such as .link"
   }
 }
 

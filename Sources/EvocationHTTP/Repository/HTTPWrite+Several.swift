@@ -53,7 +53,7 @@ extension HTTPWrite {
   /// Returns the error of an answer that does not say what happened to each model.
   private func unsaid(_ answer: HTTPAnswer, _ request: HTTPRequest) -> HTTPError {
     HTTPError(
-      undecodable: answer, of: request, "no models, so that it does not say what became of each",
+      undecodable: answer, of: request, "no models, so Evocation does not know what became of each",
       .carriedOut)
   }
 
@@ -69,7 +69,7 @@ extension HTTPWrite {
     guard try models.allSatisfy({ texts.contains(bare(try repository.idText(of: $0))) }) else {
       throw HTTPError(
         .unbounded, of: try repository.client.request(route),
-        reason: "the query of \(models.count) models to remove does not name each of them"
+        reason: "the query that removes \(models.count) models does not name each of them"
       )
     }
     return query

@@ -156,7 +156,7 @@ extension HTTPWrite {
       try check(answer, of: request)
       guard !needsID(model) else {
         throw HTTPError(
-          undecodable: answer, of: request, "no model, so that its id is not known", .carriedOut)
+          undecodable: answer, of: request, "no model, so its id is unknown", .carriedOut)
       }
       learn(nil, answer, model, id, at: request.url)
       let versions = versions(nil, answer, route)
@@ -245,7 +245,8 @@ extension HTTPWrite {
       // The write was performed, even though the new model could not be read.
       throw HTTPError(
         .undecodable, method: route.method, url: answer.url, status: answer.status,
-        headers: answer.headers, reason: "no model, and what it names could not be read",
+        headers: answer.headers,
+        reason: "no model, and Evocation cannot read the address that it names",
         underlying: error, failureScope: .carriedOut)
     }
   }

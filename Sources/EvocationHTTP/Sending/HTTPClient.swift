@@ -55,7 +55,10 @@ final class HTTPClient: Sendable {
       guard let next = address.following(link, or: nil, hiding: []) else {
         throw HTTPError(
           .incompleteList, method: route.method, url: url,
-          reason: "goes on at \(link.host() ?? "another place"), which is not followed")
+          reason:
+            "continues at \(link.host() ?? "another host"), and Evocation does not follow links "
+            + "to other hosts"
+        )
       }
       url = next
     }

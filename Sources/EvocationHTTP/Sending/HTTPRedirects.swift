@@ -66,8 +66,8 @@ struct HTTPRedirects {
     guard isRead || !isElsewhere || trust.allowsBody(at: url) else {
       throw refusal(
         answer,
-        "by \(answer.status) to \(host), where the write's body is not sent unless "
-          + "redirectHosts names it"
+        "by \(answer.status) to \(host), and Evocation sends a write's body there only if "
+          + "redirectHosts names that host"
       )
     }
     request.url = url

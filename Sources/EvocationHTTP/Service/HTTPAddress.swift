@@ -25,7 +25,9 @@ struct HTTPAddress: Sendable {
       components.percentEncodedQuery = nil
       components.fragment = nil
       guard let origin = components.string, components.url?.host() != nil else {
-        throw HTTPError(.unaddressable, url: baseURL, reason: "the base URL has no host")
+        throw HTTPError(
+          .unaddressable, url: baseURL,
+          reason: "the base URL has no host; write it as in https://example.com/api")
       }
       return Base(origin: origin, segments: segments, query: query)
     }
@@ -104,7 +106,7 @@ struct HTTPAddress: Sendable {
           .unaddressable,
           reason:
             "an id that is empty, begins or ends with a slash, or has \".\" or \"..\" between "
-            + "slashes, cannot stand in a path"
+            + "slashes, cannot be part of a path; use another id"
         )
       }
       segments.append(Self.escaped(text))
@@ -123,7 +125,8 @@ struct HTTPAddress: Sendable {
       if value.contains("{id}") {
         let id = try named(id, template, method)
         guard !id.isEmpty else {
-          throw HTTPError(.unaddressable, reason: "an id that is empty cannot stand in a query")
+          throw HTTPError(
+            .unaddressable, reason: "an empty id cannot be part of a query; use another id")
         }
         value = value.replacingOccurrences(of: "{id}", with: id)
       }
@@ -138,7 +141,9 @@ struct HTTPAddress: Sendable {
     guard let id else {
       throw HTTPError(
         .unaddressable,
-        reason: "the route \(method) \(route) is for one model, the call for several"
+        reason:
+          "the route \(method) \(route) is for one model, and the call for several; use a route "
+          + "without {id}"
       )
     }
     return id

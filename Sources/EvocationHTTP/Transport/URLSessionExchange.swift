@@ -131,7 +131,7 @@ final class URLSessionExchange: Sendable {
   /// Receives the head of the answer, and ignores interim ones, which Linux delivers too.
   func receive(_ response: URLResponse) {
     guard let head = response as? HTTPURLResponse else {
-      return abandon(HTTPError(.malformed, reason: "it is no HTTP"))
+      return abandon(HTTPError(.malformed, reason: "it is not HTTP"))
     }
     guard head.statusCode >= 200 else { return }
     defer {

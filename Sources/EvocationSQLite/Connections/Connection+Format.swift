@@ -14,8 +14,8 @@ extension Connection {
     {
       throw SQLiteError(
         .newerSchema,
-        "Opening the database in \(file) failed: it was written in format \(format), and this version "
-          + "of the library knows formats up to \(Self.format); update the app."
+        "Opening the database in \(file) failed: it has the format \(format), and this version "
+          + "of the library reads formats up to \(Self.format); update the app."
       )
     }
     _ = try checkOutboxFormat()
@@ -33,8 +33,8 @@ extension Connection {
     else { return true }
     throw SQLiteError(
       .newerSchema,
-      "Opening the database in \(file) failed: its outbox was written in format \(format), and this "
-        + "version of the library knows formats up to \(Self.outboxFormat); update the app."
+      "Opening the database in \(file) failed: its outbox has the format \(format), and this "
+        + "version of the library reads formats up to \(Self.outboxFormat); update the app."
     )
   }
 

@@ -132,10 +132,10 @@ extension Connection {
     let reason =
       switch sharing {
       case .severalProcesses:
-        "another process has it to itself; close it there, or have both share it with "
+        "another process uses it alone; close it there, or let both share it with "
           + "severalProcesses"
       case .oneProcess:
-        "another process has it open, and oneProcess wants it alone; close it there, or have both "
+        "another process has it open, and oneProcess needs it alone; close it there, or let both "
           + "share it with severalProcesses"
       }
     return SQLiteError(
@@ -196,8 +196,8 @@ extension Connection {
     guard resolvedPath == nil || mode == .text("wal") else {
       throw SQLiteError(
         .cannotOpen,
-        "\(Self.opening) in \(file) failed: processes cannot share memory there, which its log needs; "
-          + "move it to a disk of this device, or open it with oneProcess.")
+        "\(Self.opening) in \(file) failed: the log of the file needs shared memory, which its "
+          + "disk does not support; move it to a disk of this device, or open it with oneProcess.")
     }
     // The commit that starts the log over cuts it back, if one large transaction made it long.
     try execute("PRAGMA journal_size_limit = \(Self.keptLogSize)", Self.opening)

@@ -110,7 +110,7 @@ extension Connection {
     guard isOutsideTransaction else { return }
     throw SQLiteError(
       .misuse,
-      "A transaction in \(file) failed: it was ended inside the closure; leave BEGIN, COMMIT "
+      "A transaction in \(file) failed: your app ended it inside the closure; leave BEGIN, COMMIT "
         + "and ROLLBACK to write, and let errors pass."
     )
   }

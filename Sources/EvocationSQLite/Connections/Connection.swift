@@ -289,7 +289,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
       throw SQLiteError(
         .misuse,
         "Preparing a statement in \(file) failed: the SQL holds more than one statement, or a NUL; "
-          + "give one statement a call."
+          + "pass one statement per call."
       )
     }
     return statement

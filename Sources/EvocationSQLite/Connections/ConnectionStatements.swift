@@ -71,14 +71,15 @@ extension ConnectionStatements {
       case .unknownPragma:
         return SQLiteError(
           .misuse,
-          "\(start) sets a pragma that the linked SQLite does not know, and would ignore; link one that "
-            + "knows it, such as SQLCipher for a key.")
+          "\(start) sets a pragma that the linked SQLite does not know and would ignore; link one "
+            + "that knows it, such as SQLCipher for a key.")
       case .notOne:
         return SQLiteError(
-          .misuse, "\(start) is not one statement; give each SQL statement an entry of its own.")
+          .misuse, "\(start) is not one statement; write each SQL statement as an entry of its own."
+        )
       case .openTransaction:
         return SQLiteError(
-          .misuse, "\(start) leaves a transaction open; let none of them begin one.")
+          .misuse, "\(start) leaves a transaction open; begin none here.")
       case .refused(let resultCode):
         let code = SQLiteError.Code(resultCode: resultCode)
         guard [.misuse, .constraint, .other(resultCode & 0xFF)].contains(code) else {
@@ -87,7 +88,7 @@ extension ConnectionStatements {
         // SQLite's own message would quote the statement.
         return SQLiteError(
           code, resultCode: resultCode,
-          "\(start) was refused by SQLite with code \(resultCode); correct it.")
+          "\(start) failed in SQLite with code \(resultCode); correct it.")
       }
     }
   }

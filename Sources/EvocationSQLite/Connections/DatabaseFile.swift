@@ -31,7 +31,7 @@ struct DatabaseFile: Sendable {
     let folder = FileManager.default.currentDirectoryPath
     guard !folder.isEmpty else {
       throw Self.refusal(
-        name, "the folder of this process is not there any more; give the whole path")
+        name, "the folder of this process is gone; pass the whole path")
     }
     path = "\(folder)/\(given)"
   }
@@ -63,7 +63,7 @@ struct DatabaseFile: Sendable {
       throw SQLiteError(
         .misuse,
         "Opening the database in \(name) failed: this process has it open with another "
-          + "SQLiteDatabase, and one of them with oneProcess; share that one, or have both use "
+          + "SQLiteDatabase, and one of them with oneProcess; share that one, or let both use "
           + "severalProcesses.")
     }
     return claim
@@ -89,10 +89,10 @@ struct DatabaseFile: Sendable {
         throw SQLiteError(SQLITE_NOTADB, "Opening the database", file: name, message: "")
       }
     case S_IFDIR:
-      throw Self.refusal(name, "the path is a folder; give the path of a file in it")
+      throw Self.refusal(name, "the path is a folder; pass the path of a file in it")
     default:
       throw Self.refusal(
-        name, "the path is a device, a pipe or a socket; give the path of a file")
+        name, "the path is a device, a pipe or a socket; pass the path of a file")
     }
   }
 

@@ -63,7 +63,7 @@ extension DatabaseFile {
           throw SQLiteError(
             .cannotOpen,
             "Opening the database in \(name) failed: the system refused its protection; check the "
-              + "rights of the file.")
+              + "permissions of the file.")
         }
       }
     }

@@ -135,9 +135,9 @@ extension SQLiteDatabase {
     guard !writerThread.isPresent else {
       throw SQLiteError(
         .misuse,
-        "\(action()) failed: the call lies within a closure or an observer's handler that has the "
-          + "database's writer, for which it would wait forever; make it before, or in a task of its "
-          + "own.")
+        "\(action()) failed: your app made the call inside a closure or an observer's handler "
+          + "that has the database's writer, so it would wait forever; make it before, or in a "
+          + "task of its own.")
     }
     resumeIfActive()
     let connection = try writer.takeBlocking()

@@ -106,8 +106,8 @@ extension EntryTables {
     else { return value }
     throw SQLiteError(
       .schemaMismatch,
-      "Migrating the table \(gone.quoted) failed: it is gone, and there are unsent writes of it; rename "
-        + "it by renameTable(_:to:), or send them before.")
+      "Migrating the table \(gone.quoted) failed: the table no longer exists, and its outbox has "
+        + "unsent writes; rename it with renameTable(_:to:), or send them first.")
   }
 
   /// Returns the queues whose tables exist.

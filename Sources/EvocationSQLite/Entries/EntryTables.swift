@@ -87,8 +87,8 @@ enum EntryTables {
       else {
         throw SQLiteError(
           .schemaMismatch,
-          "Renaming the table \(queue.quoted) to \(new.quoted) failed: there are unsent writes of a "
-            + "table of that name already; give it another one, or send them before.")
+          "Renaming the table \(queue.quoted) to \(new.quoted) failed: the outbox already has "
+            + "unsent writes of a table with the new name; use another name, or send them first.")
       }
       try connection.run(
         "DELETE FROM evocation_queues WHERE number = ?", [.integer(taken)], writing)

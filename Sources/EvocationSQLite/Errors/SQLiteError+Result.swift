@@ -55,13 +55,15 @@ extension SQLiteError {
 
   private static func reason(_ code: Code, _ message: String) -> String {
     switch code {
-    case .cannotOpen: "the file cannot be opened; check that its folder is there and writable"
-    case .notADatabase: "the file is not an SQLite database, and was left as it is"
+    case .cannotOpen: "SQLite cannot open the file; check that its folder exists and is writable"
+    case .notADatabase:
+      "the file is not an SQLite database, and Evocation did not change it; use another path"
     case .damaged: "the file is damaged; restore it from a backup"
-    case .readOnly: "the database cannot be written; check the rights of the file and its folder"
+    case .readOnly:
+      "SQLite cannot write the database; check the permissions of the file and its folder"
     case .busy:
-      "another connection kept it busy beyond the timeout; try again, or raise busyTimeout"
-    case .locked: "another statement of this process holds the table; try again"
+      "another connection kept it busy longer than the timeout; try again, or raise busyTimeout"
+    case .locked: "another statement of this process uses the table; try again"
     case .full: "the disk is full; free space and try again"
     case .diskFailed: SystemFailure.disk(0).reason
     case .constraint: uniqueness(message) ?? message

@@ -2,8 +2,9 @@ public import Evocation
 
 /// A failure of SQLite, of its file, or of the way in which you called the database.
 ///
-/// It prints as one sentence: what failed, on which file or table, why, and how to fix it. The
-/// sentence never contains user data.
+/// It prints as one sentence for the developer: what failed, on which file or table, why, and the fix.
+/// Its `localizedDescription` is a sentence for the person who uses the app. User data are never part
+/// of either.
 ///
 /// ```swift
 /// do {
@@ -19,7 +20,7 @@ public struct SQLiteError: Error, Sendable {
   /// SQLite's extended result code; nil if Evocation found the failure without SQLite.
   public let resultCode: Int32?
 
-  /// One sentence: what failed, on what, why, and how to fix it.
+  /// One sentence for the developer: what failed, on what, why, and the fix.
   public let description: String
 
   /// The error that a migration threw; nil for every code but `migrationFailed`.
@@ -42,15 +43,16 @@ public struct SQLiteError: Error, Sendable {
 extension SQLiteError {
   /// The error of a call to a closed database.
   static var closed: SQLiteError {
-    SQLiteError(.closed, "The call failed: the database was closed; make another SQLiteDatabase.")
+    SQLiteError(
+      .closed, "The call failed: your app closed the database; open another SQLiteDatabase.")
   }
 
   /// The error of a call to a suspended database, which has released its file.
   static var suspended: SQLiteError {
     SQLiteError(
       .suspended,
-      "The call failed: the database is suspended while the app is not active; call resume() and try "
-        + "again.", isTransient: true)
+      "The call failed: the database is suspended while your app is not active; call resume() and "
+        + "try again.", isTransient: true)
   }
 }
 
@@ -71,13 +73,13 @@ extension SQLiteError: ClassifiedError {
 extension SQLiteError {
   /// The kind of a failure; later versions may add more.
   public struct Code: Sendable, Hashable {
-    private enum Storage: Sendable, Hashable {
+    enum Storage: Sendable, Hashable {
       case cannotOpen, notADatabase, damaged, readOnly, busy, locked, full, constraint, diskFailed
       case schemaMismatch, newerSchema, migrationFailed, misuse, closed, suspended, targetExists
       case other(Int32)
     }
 
-    private let storage: Storage
+    let storage: Storage
 
     private init(_ storage: Storage) {
       self.storage = storage

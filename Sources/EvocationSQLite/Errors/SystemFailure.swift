@@ -34,9 +34,9 @@ struct SystemFailure: Equatable {
     case EIO, ENXIO:
       self = .disk(number)
     case ENAMETOOLONG:
-      self.init(.cannotOpen, "the path is too long; give a shorter one")
+      self.init(.cannotOpen, "the path is too long; use a shorter one")
     case ELOOP:
-      self.init(.cannotOpen, "the links of the path lead in a circle; repair them")
+      self.init(.cannotOpen, "the links of the path form a circle; repair them")
     default: return nil
     }
   }
@@ -65,7 +65,8 @@ struct SystemFailure: Equatable {
     case EACCES, EPERM:
       guard isThere else { return nil }
       return SystemFailure(
-        .cannotOpen, "it may not be opened; check the rights of the file and its folder")
+        .cannotOpen,
+        "the system denied access to it; check the permissions of the file and its folder")
     case ENOENT:
       let probe = "\(path).\(UUID().uuidString)"
       let descriptor = open(probe, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
@@ -73,7 +74,7 @@ struct SystemFailure: Equatable {
       close(descriptor)
       unlink(probe)
       return SystemFailure(
-        .cannotOpen, "a file could not be created there, but now one can; try again",
+        .cannotOpen, "SQLite could not create a file there, but now it can; try again",
         isTransient: true
       )
     default: return nil

@@ -30,10 +30,10 @@ extension ListTables {
     guard 0...Self.most ~= count, -Self.most...Self.most ~= first,
       first...(first + Self.most) ~= last
     else {
-      throw damage("it says that it has \(count) models on the pages from \(first) to \(last)")
+      throw damage("its record names \(count) models on the pages from \(first) to \(last)")
     }
     guard values[4] == .integer(1) else {
-      throw damage("its pages are not those from \(first) to \(last)")
+      throw damage("its pages are not the ones from \(first) to \(last)")
     }
     return Row(number: number, count: count, first: first, last: last)
   }
@@ -53,7 +53,7 @@ extension ListTables {
         .integer(row.first), .integer(row.last),
       ])
     guard agrees == .integer(1) else {
-      throw damage("its pages do not have the \(row.count) models that it says")
+      throw damage("its pages do not have the \(row.count) models that its record names")
     }
   }
 
@@ -70,7 +70,9 @@ extension ListTables {
       own.count <> (SELECT count(*) FROM evocation_list_items AS item WHERE item.list = own.list AND \
       item.page = own.page) LIMIT 1
       """, [.integer(row.number), .integer(row.first), .integer(row.last)])
-    if other != nil { throw damage("one of its pages does not have the models that it says") }
+    if other != nil {
+      throw damage("one of its pages does not have the models that its record names")
+    }
   }
 
   func damage(_ reason: String) -> ListDamage {

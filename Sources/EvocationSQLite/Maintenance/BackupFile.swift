@@ -37,7 +37,7 @@ struct BackupFile {
     let isNamed = !mayReplace && link(temporary, path) == 0
     if !mayReplace, !isNamed, errno == EEXIST { throw exists() }
     guard isNamed || rename(temporary, path) == 0 else {
-      throw refusal(errno) { "the file cannot be given its name: \($0)" }
+      throw refusal(errno) { "the system cannot rename the file: \($0)" }
     }
     // The name is on the disk when the folder is.
     let folder = open(URL(filePath: path).deletingLastPathComponent().path, O_RDONLY)
@@ -67,11 +67,11 @@ struct BackupFile {
     var status = stat()
     let isThere = stat(path, &status) == 0
     if isThere, status.st_mode & S_IFMT == S_IFDIR {
-      throw refusal(.cannotOpen, "the path is a folder; give the path of a file in it")
+      throw refusal(.cannotOpen, "the path is a folder; pass the path of a file in it")
     }
     if isThere {
       if let source, Self.identity(path) == Self.identity(source) {
-        throw refusal(.targetExists, "it is the database itself; give another path")
+        throw refusal(.targetExists, "it is the database itself; use another path")
       }
       guard mayReplace else { throw exists() }
     }
@@ -79,13 +79,13 @@ struct BackupFile {
     for log in Self.logs where FileManager.default.fileExists(atPath: path + log) {
       throw refusal(
         .targetExists,
-        "a log lies beside it, because a database of this path is open or was not closed; close it, "
-          + "or give another path")
+        "it has a log beside it, because a database of this path is open or was not closed; close "
+          + "it, or use another path")
     }
     // The content is checked after the logs: this opens and closes the file, which releases this
     // process's locks on it.
     guard try !isThere || (status.st_mode & S_IFMT == S_IFREG && isDatabase()) else {
-      throw refusal(.targetExists, "what is there is not an SQLite database; move it away first")
+      throw refusal(.targetExists, "the file there is not an SQLite database; move it away first")
     }
   }
 
@@ -109,13 +109,14 @@ struct BackupFile {
 
   private func exists() -> SQLiteError {
     refusal(
-      .targetExists, "a file of this path is there; give another, or replacing: true")
+      .targetExists, "a file of this path already exists; use another path, or pass replacing: true"
+    )
   }
 
   private func unreadable(_ number: Int32) -> SQLiteError {
     refusal(number) {
-      "what is there cannot be read, to see whether it is a database: \($0); check its rights, or try "
-        + "again"
+      "Evocation cannot read the file there to see whether it is a database: \($0); check its "
+        + "rights, or try again"
     }
   }
 

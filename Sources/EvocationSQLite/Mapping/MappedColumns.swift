@@ -108,8 +108,8 @@ extension MappedColumns {
   var unknownKey: SQLiteError {
     SQLiteError(
       .misuse,
-      "Mapping \(model) to the table \(table.quoted) failed: it uses a key that is not among the "
-        + "cases of its CodingKeys; use those alone.")
+      "Mapping \(model) to the table \(table.quoted) failed: it uses a key that is not one of the "
+        + "cases of its CodingKeys; use only these.")
   }
 
   var incomplete: SQLiteError {
@@ -117,7 +117,7 @@ extension MappedColumns {
     return SQLiteError(
       .misuse,
       "Writing the table \(table.quoted) failed: \(model) did not write \(names); write each "
-        + "column once, with writeIfPresent where there may be nothing.")
+        + "column once, with writeIfPresent for values that may be nil.")
   }
 
   func twice(_ slot: ColumnSlot) -> SQLiteError {

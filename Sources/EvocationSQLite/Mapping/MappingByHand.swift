@@ -16,7 +16,7 @@ struct MappingByHand<Model: SQLiteMappedModel>: RowMapping {
     for column in plan.columns where !names.contains(column.name) {
       throw EvocationError.unmappable(
         model: plan.model, property: column.name,
-        reason: "its CodingKeys have no case of this name, so that the mapping by hand could "
+        reason: "its CodingKeys have no case of this name, so the mapping by hand can "
           + "neither read nor write it")
     }
   }

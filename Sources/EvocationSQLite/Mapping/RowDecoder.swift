@@ -44,7 +44,7 @@ final class RowDecoder: Decoder, StatementCoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw mismatch([Any].self, "A row has keys, and the model asks for elements without.")
+    throw mismatch([Any].self, "A row has keys, and the model asks for elements without keys.")
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer {

@@ -158,7 +158,8 @@ final class RowEncoder: Encoder, StatementCoder {
         value,
         .init(
           codingPath: [AnyKey(name)],
-          debugDescription: "It holds a Decimal that is not a number, which JSON cannot say."))
+          debugDescription: "It holds a Decimal that is not a number, which JSON cannot represent.")
+      )
     }
     writer.pointee.json(data, slot.position)
   }

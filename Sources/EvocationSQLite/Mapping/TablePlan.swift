@@ -45,8 +45,9 @@ struct TablePlan: Sendable {
       guard let position else {
         throw EvocationError.unmappable(
           model: schema.model, property: key.name,
-          reason: "there is no such coding key to be the table's key; name the properties that its "
-            + "id is made of with key:")
+          reason:
+            "it has no such coding key for the table's key; name the properties that form its "
+            + "id with key:")
       }
       let property = schema.properties[position]
       guard !property.isOptional, property.kind.scalar != nil else {
@@ -66,8 +67,8 @@ struct TablePlan: Sendable {
     else {
       throw SQLiteError(
         .misuse,
-        "Making the table of \(model) failed: \(table.quoted) cannot be a table's name; give another "
-          + "with table:.")
+        "Making the table of \(model) failed: \(table.quoted) cannot be the name of a table; use "
+          + "another with table:.")
     }
     var seen: Set<String> = []
     for column in columns {
@@ -77,7 +78,7 @@ struct TablePlan: Sendable {
         throw EvocationError.unmappable(
           model: model, property: column.name,
           reason: "its coding key is empty, holds a NUL, or differs from another in case only, and "
-            + "cannot be a column's name")
+            + "cannot be the name of a column")
       }
     }
   }

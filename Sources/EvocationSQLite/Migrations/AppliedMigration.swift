@@ -28,8 +28,8 @@ struct AppliedMigration: Hashable {
     SQLiteError(
       .damaged,
       "Reading the migrations in \(file) failed: evocation_migrations does not hold the names and "
-        + "checksums of what was applied, numbered from 1 on, so something else wrote there; restore "
-        + "the file from a backup, or mend that table.")
+        + "checksums of the applied migrations, numbered from 1, so something else wrote there; "
+        + "restore the file from a backup, or repair that table.")
   }
 
   /// Records that the migration was applied, after `position` others.

@@ -18,7 +18,7 @@ struct MigrationPlan {
       guard !name.isEmpty, !name.utf8.contains(0), !twin else {
         throw Self.error(
           .misuse, name, file,
-          twin ? "two migrations have this name" : "this cannot be a migration's name",
+          twin ? "two migrations have this name" : "this cannot be the name of a migration",
           "give each its own name")
       }
     }
@@ -30,8 +30,8 @@ struct MigrationPlan {
     }
     for (migration, known) in zip(migrations, applied) where migration != known {
       throw Self.error(
-        .schemaMismatch, known.name, file, "it was applied, and has been changed since",
-        "leave it as it was released, and put the change into a new one")
+        .schemaMismatch, known.name, file, "it was applied, and its code has changed since",
+        "restore it as it was released, and write the change as a new one")
     }
     appliedCount = applied.count
   }
@@ -47,17 +47,17 @@ struct MigrationPlan {
         ? error(
           .schemaMismatch, known, file,
           "it was applied as number \(position + 1), and is number \(place + 1) now",
-          "leave those that were released in their order")
+          "keep released migrations in their order")
         : error(
           .schemaMismatch, before, file,
-          "it stands before \(known.quoted), which was applied already",
+          "it comes before \(known.quoted), which was applied already",
           "put new migrations at the end")
     }
     if let later = applied[position...].first(where: names.contains) {
       return error(
         .schemaMismatch, known, file,
         "it was applied, and is missing, while \(later.quoted), which came later, is there",
-        "leave those that were released in the list")
+        "keep released migrations in the list")
     }
     return SQLiteError(
       .newerSchema,

@@ -120,8 +120,8 @@ extension Connection {
     guard case .text(let table)? = try first("PRAGMA foreign_key_check") else { return }
     throw SQLiteError(
       .constraint,
-      "Checking foreign keys failed: a row of the table \(table.quoted) names one that is not "
-        + "there.")
+      "Checking foreign keys failed: a row of the table \(table.quoted) refers to one that does "
+        + "not exist.")
   }
 }
 

@@ -198,18 +198,18 @@ struct EntryRowReader<Model: Codable & Sendable> {
     let state = try state()
     guard let id = text(at: 2) else { throw Fault("its id is not text") }
     guard case .integer(let kind) = statement.value(at: 3), let kind = EntryRow.kind(kind) else {
-      throw Fault("what it does is not known to this version")
+      throw Fault("this version does not know its operation")
     }
     guard let attempts = (try? number(at: 14)).flatMap(Int.init(exactly:)), attempts >= 0 else {
       throw Fault("its attempts are not a count")
     }
     let flags = try number(at: 15)
     guard let queuedAt = StoredDate.read(statement, at: 4) else {
-      throw Fault("its date is not one")
+      throw Fault("its date is not a date")
     }
     guard let model = try payload(at: 5, "model") else { throw Fault("it has no model") }
     guard let key = text(at: 1), key.hasSameBytes(as: self.key(model)) else {
-      throw Fault("its model has another id than it was queued for")
+      throw Fault("its model has another id than the entry")
     }
     var entry = Outbox.Entry(
       id: id, kind: kind, model: model, base: try payload(at: 6, "base"), version: text(at: 7),
@@ -233,17 +233,17 @@ struct EntryRowReader<Model: Codable & Sendable> {
     case .null: return .pending
     case .integer(1):
       guard let until = StoredDate.read(statement, at: 10) else {
-        throw Fault("the time that it waits for is not one")
+        throw Fault("the time until which it waits is not a date")
       }
       return .waiting(until: until, reason: text(at: 13) ?? "")
     case .integer(2):
       guard let kind = text(at: 12).flatMap(FailureKind.init) else {
-        throw Fault("why it is parked is not known to this version")
+        throw Fault("this version does not know why it is parked")
       }
       return .parked(kind, reason: text(at: 13) ?? "")
     case .integer(3):
       throw text(at: 13).map(Fault.init(stored:)) ?? Fault("it could not be decoded")
-    default: throw Fault("its state is not known to this version")
+    default: throw Fault("this version does not know its state")
     }
   }
 
@@ -252,7 +252,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
     switch statement.value(at: index) {
     case .null: return 0
     case .integer(let number): return number
-    default: throw Fault("a number of it is none")
+    default: throw Fault("one of its numbers is not a number")
     }
   }
 
@@ -279,7 +279,8 @@ struct EntryRowReader<Model: Codable & Sendable> {
     }
     switch error {
     case .keyNotFound(let missing, let context):
-      return "\(key(context.codingPath + [missing]) ?? "its \(name)") is missing, or a part of it"
+      return
+        "\(key(context.codingPath + [missing]) ?? "its \(name)") is missing, or a part of it is"
     case .valueNotFound(_, let context):
       return "\(key(context.codingPath) ?? "its \(name)") has no value"
     case .typeMismatch(_, let context):

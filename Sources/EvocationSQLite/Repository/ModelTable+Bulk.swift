@@ -36,8 +36,8 @@ extension ModelTable {
   func leftOut(_ connection: Connection) -> SQLiteError {
     SQLiteError(
       .constraint,
-      "Writing the table \(plan.table.quoted) in \(connection.file) failed: a trigger of the table left "
-        + "a model out, by RAISE(IGNORE); let it pass, or say why not, by RAISE(ABORT, …).")
+      "Writing the table \(plan.table.quoted) in \(connection.file) failed: a trigger of the table "
+        + "skipped a model with RAISE(IGNORE); let it pass, or say why not with RAISE(ABORT, …).")
   }
 
   /// Writes models with statements of many rows, and the rest one by one; returns how many it

@@ -57,7 +57,9 @@ extension ModelTable {
     let listed = try put(
       page.models, keeping: Set(page.kept.map(id)), lists.connection, &rows)
     let changes = try rows.finish()
-    guard var row = try lists.row(page.list) else { throw lists.damage("it is not there") }
+    guard var row = try lists.row(page.list) else {
+      throw lists.damage("the store does not have it")
+    }
     try lists.check(row)
     var pages = record?.pages
     try lists.add(

@@ -20,7 +20,7 @@ extension SQLiteDatabase: RepositoryStore {
     guard emptying.locations.count <= SignOutPlan.mostFiles else {
       throw SQLiteError(
         .misuse,
-        "Signing out failed: the models lie in \(emptying.locations.count) files, and "
+        "Signing out failed: the models are in \(emptying.locations.count) files, and "
           + "\(SignOutPlan.mostFiles) can be emptied together; sign out of fewer with an Evocation of "
           + "their own.")
     }
@@ -98,8 +98,8 @@ extension SQLiteDatabase: RepositoryStore {
   private static func givenUp(_ connection: Connection) -> SQLiteError {
     SQLiteError(
       .busy,
-      "Signing out in \(connection.file) failed: another connection was opened meanwhile, and gave it "
-        + "up; nothing was changed, so try again.")
+      "Signing out in \(connection.file) failed: another connection was opened in the meantime "
+        + "and canceled it, so nothing changed; try again.")
   }
 }
 

@@ -22,7 +22,7 @@ extension SQLiteRepository {
       }
     }
     throw ListDamage(
-      model: table.plan.model, reason: "it does not have the models that it says")
+      model: table.plan.model, reason: "it does not have the models that its record names")
   }
 
   private func look(at list: String, _ range: Range<Int>?) async throws -> ListLook<Model> {

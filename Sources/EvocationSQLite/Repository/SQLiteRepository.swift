@@ -168,8 +168,8 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
       throw SQLiteError(
         .schemaMismatch,
         "Using the table \(plan.table.quoted) of \(connection.file) for "
-          + "\(String(reflecting: Model.self)) failed: it belongs to \(owner.model) already; give one "
-          + "of them another name with table:.")
+          + "\(String(reflecting: Model.self)) failed: it already belongs to \(owner.model); give "
+          + "one of them another name with table:.")
     }
     return hub
   }

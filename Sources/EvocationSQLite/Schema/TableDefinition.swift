@@ -64,7 +64,7 @@ struct TableDefinition {
           added.append(column)
         } else {
           faults.append(
-            "\(column.name.quoted) is missing, and the rows there have no value for it (make it "
+            "\(column.name.quoted) is missing, and the existing rows have no value for it (make it "
               + "optional, give it a default, or add it in a migration)")
         }
       }
@@ -92,7 +92,7 @@ struct TableDefinition {
     throw SQLiteError(
       .schemaMismatch,
       "Using the table \(plan.table.quoted) of \(connection.file) for \(plan.model) failed: its "
-        + "columns are others: \(faults.joined(separator: ", ")); give another name with table:, or "
+        + "columns differ: \(faults.joined(separator: ", ")); use another name with table:, or "
         + "change the table in a migration\(example).")
   }
 

@@ -11,6 +11,6 @@ public struct MockFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// One sentence: which member was used, and which closure to set.
   public var description: String {
-    "\(mock) was asked for \(member) and has nothing to answer: set \(closure)."
+    "\(mock) has no answer for \(member); set \(closure)."
   }
 }

@@ -47,7 +47,7 @@ extension RepositoryContract {
         expect(given, models, what)
         return models
       }
-      refuse(.ids, "\(what) gave models under other ids.")
+      refuse(.ids, "\(what) returned models under other ids.")
       return given
     }
 
@@ -69,7 +69,7 @@ extension RepositoryContract {
     /// The model as the app knew it is a refusal, and no fault.
     mutating func expectRemoved(_ removed: [Model], _ last: Model, _ asked: Model) {
       if removed == [asked], removed != [last] {
-        return refuse(.lastState, "It gave what it was to remove as it was given.")
+        return refuse(.lastState, "It returned the removed models as the caller passed them.")
       }
       expect(removed, [last], "A removal")
     }
@@ -152,7 +152,9 @@ extension RepositoryContract {
         else { throw error }
         let reason = "\(error)"
         let words = reason.split { !"|!".contains($0) && !$0.isLetter }.map(String.init)
-        expect(!capability.words.isDisjoint(with: words), "It refused without naming it: \(reason)")
+        expect(
+          !capability.words.isDisjoint(with: words),
+          "It refused without naming the capability: \(reason)")
         refuse(capability, reason)
         return nil
       }

@@ -20,17 +20,19 @@ struct RecordedFile: Codable {
   static func calls(in json: Data) throws -> [RecordedCall] {
     struct Head: Decodable { let version: Int }
     guard let head = try? JSONDecoder().decode(Head.self, from: json) else {
-      throw RecordingError("The file is no recording, or is cut off: it has no version.")
+      throw RecordingError(
+        "The file is not a recording, or it is cut off, because it has no version; record it again.")
     }
     guard head.version == present else {
       throw RecordingError(
-        "The recording has version \(head.version), and version \(present) is read here; record "
-          + "it again with this version of Evocation, or replay it with the one that wrote it.")
+        "The recording has version \(head.version), and this version of Evocation reads version "
+          + "\(present); record it again, or replay it with the version that wrote it.")
     }
     do {
       return try JSONDecoder().decode(RecordedFile.self, from: json).calls
     } catch {
-      throw RecordingError("The recording cannot be read: \(reason(error)).")
+      throw RecordingError(
+        "Evocation cannot read the recording, because \(reason(error)); record it again.")
     }
   }
 
@@ -40,7 +42,7 @@ struct RecordedFile: Codable {
       "\(path(context.codingPath + [key])) is missing"
     case .dataCorrupted(let context), .typeMismatch(_, let context),
       .valueNotFound(_, let context):
-      "\(path(context.codingPath)) is not what was written there"
+      "\(path(context.codingPath)) has another form than recordings have"
     default: "\(error)"
     }
   }

@@ -89,8 +89,8 @@ import Testing
     #expect(result.data == nil && result.error as? EvocationError == .signedOut(model: "Car"))
     #expect(
       result.error.map { "\($0)" }
-        == "Somebody signed out while Car was read, so the answer is not given; ask again for who is "
-        + "signed in now.")
+        == "The account signed out while Evocation read Car, so the call returned no models; read "
+        + "again for the account that is signed in now.")
     #expect(try await held == [])
     #expect(try await ledger.records(prefix: "").isEmpty)
   }
@@ -192,7 +192,8 @@ import Testing
     #expect(told.withLock { $0.first } as? EvocationError == .nestedSignOut(model: "Car"))
     #expect(
       told.withLock { $0.first }.map { "\($0)" }
-        == "Signing out inside a write of Car would wait for itself; sign out after that has answered."
+        == "Your app signed out inside a write of Car, which would wait for itself; sign out "
+        + "after the write has ended."
     )
   }
 

@@ -38,7 +38,7 @@ import Testing
     let result = await evocation.find(model: Car.self, rule: outbox)
     #expect(
       "\(try #require(result.error))"
-        == "The rule for find does not work: outbox is for writes, so use true, false or mirror.")
+        == "The rule for find is not valid: outbox is for writes; use true, false or mirror.")
     let called = await evocation.callback(.find, Car(id: 1), rule: outbox)
     #expect("\(try #require(called.error))" == "\(try #require(result.error))")
     let mirror = Strategy.Rule(synchronize: .mirror)
@@ -89,7 +89,7 @@ import Testing
     #expect(misfit.rows.isEmpty)
     #expect(
       misfit.warnings
-        == ["The rule for store does not work: mirror is for reads, so use true or false."])
+        == ["The rule for store is not valid: mirror is for reads; use true or false."])
     let reads = Set(Strategy.Rule(synchronize: .mirror).explain().rows.map(\.action))
     #expect(reads == [.find, .findOne])
   }

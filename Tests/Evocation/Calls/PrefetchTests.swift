@@ -153,7 +153,8 @@ import Testing
     #expect(offline.error.map { FailureKind($0) } == .transient)
     #expect(
       offline.error.map { "\($0)" }
-        == "Car cannot be fetched without a connection; try again when there is one.")
+        == "Evocation did not fetch Car, because the device has no connection; try again when the "
+        + "connection returns.")
     #expect(remote.calls.isEmpty)
     connectivity.goOnline()
     #expect(await evocation.prefetch(Car.self).data == 1)

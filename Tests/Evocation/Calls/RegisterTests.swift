@@ -58,7 +58,7 @@ import Testing
     let proxy = evocation.register(for: Car.self).repository(remote: InMemoryRepository())
       .repository(local: InMemoryRepository([Car(id: 1)])).strategy(strategy)
     let error = StrategyError.invalidRule(
-      .find, rule, reason: "outbox is for writes, so use true, false or mirror")
+      .find, rule, reason: "outbox is for writes; use true, false or mirror")
     #expect(await evocation.find(model: Car.self).error as? StrategyError == error)
     #expect(await evocation.storeOne(Car(id: 2)).isPending)
     #expect(throws: error) { try proxy.validate() }
@@ -75,7 +75,7 @@ import Testing
     }
     #expect(
       throws: StrategyError.invalidRule(
-        .store, reads, reason: "mirror is for reads, so use true or false")
+        .store, reads, reason: "mirror is for reads; use true or false")
     ) { try Strategy(reads: reads, writes: reads) }
   }
 

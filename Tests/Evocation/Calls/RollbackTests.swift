@@ -161,14 +161,14 @@ private struct PlainStore<Model: Codable & Identifiable & Sendable>: ForwardingR
     let result = await evocation.storeOne(Note(), rule: rule)
     #expect(
       "\(try #require(result.error))"
-        == "Mirroring Note and undoing its writes need to tell its models apart; make Note "
-        + "Identifiable.")
+        == "Evocation cannot mirror Note or undo its writes, because its models have no id; make "
+        + "Note Identifiable.")
     #expect(local.calls.isEmpty)
   }
 
   @Test func `it fits writes that go to local first and then to the remote`() {
     let reason =
-      "rollsBack undoes in local what the remote refused, so make local the target and "
+      "rollsBack undoes local writes that the server refused; make local the target, and "
       + "synchronize with true"
     #expect(rule.misfit(for: .store) == nil)
     #expect(Strategy.Rule(rollsBack: true).misfit(for: .update) == reason)

@@ -15,7 +15,7 @@ import Testing
     #expect(throws: EvocationError.alreadyStarted) { try late.configure(.init()) }
     #expect(
       "\(EvocationError.alreadyStarted)"
-        == "Evocation.shared is in use already, or was given a configuration before; call "
-        + "Evocation.bootstrap(_:) once, before anything else uses it.")
+        == "Evocation.shared is already in use, or already has a configuration; call "
+        + "Evocation.bootstrap(_:) once, before any other use.")
   }
 }

@@ -94,8 +94,9 @@ import Testing
     #expect(try await shelf.base.find(Criteria()).value.map(\.id) == Array(1...6))
     #expect(
       traces.withLock { $0 }.filter { $0.call == "list" }.map { "\($0)" } == [
-        "list Array<Listed>: local failed: A list of Listed cannot be used, because its second page "
-          + "is missing: it is deleted and fetched again, and its models stay."
+        "list Array<Listed>: local failed: Evocation cannot use a list of Listed, because its "
+          + "second page is missing; the cache deletes the list, keeps its models, and fetches it "
+          + "again."
       ])
   }
 

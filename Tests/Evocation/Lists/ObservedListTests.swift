@@ -93,7 +93,9 @@ import Testing
       Issue.record("A list without requirements was refreshed.")
       return
     }
-    #expect("\(error)" == "The cache of Array<Car> cannot be used yet: set its requirements first.")
+    #expect(
+      "\(error)" == "The cache of Array<Car> does not know its query; set its requirements before "
+        + "you use it.")
   }
 
   @Test func `A mock takes the repository's place`() async throws {

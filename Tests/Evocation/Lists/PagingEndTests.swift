@@ -163,8 +163,8 @@ private enum Beyond: CaseIterable {
     #expect(
       "\(error)"
         == "The first page of the list of TestSupport.Listed is full, and its answer has no "
-        + "\"\(key)\" that says whether another follows: page it by the key or the header field that "
-        + "the service gives, or by .number, .offset or .after.")
+        + "\"\(key)\" that says whether another page follows; page the list by the key or the "
+        + "header field that the server sends, or by .number, .offset or .after.")
     #expect(await list.valueIfAvailable(from: .cache) == nil)
   }
 

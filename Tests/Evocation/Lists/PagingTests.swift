@@ -162,7 +162,7 @@ import Testing
     #expect(source.fetched.map(\.cursor) == [nil, "b", "c", nil, "b"])
   }
 
-  @Test func `A page of no list, or of one that failed, is an error of its own`()
+  @Test func `A page of no list, or of one that failed, is an error of the page alone`()
     async throws
   {
     let source = FakePagedSource(automaticallyRefresh: false) { cursor, count in
@@ -173,11 +173,11 @@ import Testing
     #expect(await repository.goToNextPage() == .failed(CacheError.pageWithoutCache))
     #expect(try await bench.present(repository).refreshError == nil)
     #expect(try await repository.refresh() == .failed(Unreached()))
-    #expect(await repository.goToNextPage() == .failed(CacheError.pageOfFailedList))
+    #expect(await repository.goToNextPage() == .failed(CacheError.pageWithoutCache))
     #expect(try await bench.present(repository).refreshError is Unreached)
     #expect(source.fetched.count == 1)
-    // What the error advises is what mends it.
-    #expect("\(CacheError.pageOfFailedList)".hasSuffix("refresh it first."))
+    // What the error advises is what fixes it.
+    #expect("\(CacheError.pageWithoutCache)".hasSuffix("refresh the list first."))
     #expect(try await repository.refresh() == .successful)
     #expect(await repository.goToNextPage() == .successful)
     #expect(source.list == [1, 2, 3, 4])

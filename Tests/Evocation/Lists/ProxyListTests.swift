@@ -165,8 +165,8 @@ import Testing
     #expect(await list().goToNextPage() == .failed(CacheError.unknownPage))
     #expect(
       "\(CacheError.unknownPage)"
-        == "The list goes on with a page of another kind of paging than its source has now: refresh "
-        + "it with force: true.")
+        == "The stored list continues with another kind of page than its source has now; refresh "
+        + "the list with force: true.")
     #expect(try await list().refresh(force: true) == .successful)
     #expect(await list().goToNextPage() == .successful)
   }

@@ -235,8 +235,8 @@ import Testing
     #expect(try await list.refresh() == .failed(error))
     #expect(
       error.description
-        == "Lists of Uncoded cannot be kept, because its id is not coded as one value: code it under "
-        + "the key id.")
+        == "Evocation cannot store lists of Uncoded, because its id is not coded as one value; "
+        + "code the id as one value under the key id.")
   }
 
   @Test func `A cursor that is empty ends the list, and one that repeats is a named error`()

@@ -22,7 +22,7 @@ import Testing
 
   @Test func `a key that the model does not have is an error that names the nearest`() {
     #expect(sentence(["nmae": "x"]) == "Sample has no key \"nmae\"; did you mean \"name\"?")
-    #expect(sentence(["zzzzzz": 1]) == "Sample has no key \"zzzzzz\".")
+    #expect(sentence(["zzzzzz": 1]) == "Sample has no key \"zzzzzz\"; use one of its coding keys.")
     #expect(
       sentence(Criteria().sorted(by: "numbr"))
         == "Sample has no key \"numbr\"; did you mean \"number\"?")
@@ -32,7 +32,9 @@ import Testing
     #expect(sentence(["name.x": 1])?.hasPrefix("Sample has no key \"name.x\"") == true)
     #expect(sentence(["tags.x": 1])?.hasPrefix("Sample has no key \"tags.x\"") == true)
     #expect(sentence(["open.any.thing": 1]) == nil)
-    #expect(sentence(Key("nope").isNull && ["name": "x"]) == "Sample has no key \"nope\".")
+    #expect(
+      sentence(Key("nope").isNull && ["name": "x"])
+        == "Sample has no key \"nope\"; use one of its coding keys.")
   }
 
   @Test func `values become what the key holds`() throws {
@@ -89,12 +91,13 @@ import Testing
       (Criteria().sorted(by: "part"), "part", "the key holds an object, which has no order"),
       (
         Criteria().after(.init(values: [.null], id: [.integer(1)])), "cursor",
-        "it was made for another order; make one for this one"
+        "the cursor was made for another order; make one for this order"
       ),
     ]
     for (criteria, key, reason) in cases {
       #expect(
-        sentence(criteria) == "The value for \"\(key)\" cannot be compared: \(reason).", "\(key)")
+        sentence(criteria) == "The criteria cannot compare \"\(key)\", because \(reason).", "\(key)"
+      )
     }
   }
 }

@@ -126,8 +126,8 @@ import Testing
     var mute = other.observe(model: Car.self).makeAsyncIterator()
     #expect(
       await mute.next(isolation: nil)?.error.map { "\($0)" }
-        == "Car cannot be observed: register an ObservableRepository, and make Car Codable and "
-        + "Identifiable."
+        == "Evocation cannot observe Car; register an ObservableRepository, and make Car Codable "
+        + "and Identifiable."
     )
   }
 

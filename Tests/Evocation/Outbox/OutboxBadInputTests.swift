@@ -56,7 +56,7 @@ struct OutboxBadInputTests {
     #expect(try await local.find(Criteria()).value == [Draft(id: 1, title: "b")])
     let sent = await Outbox.next(&events) { if case .sent = $0 { true } else { false } }
     guard case .sent(let subject)? = sent else { return }
-    #expect(subject.reason == "The service answered a model with another id.")
+    #expect(subject.reason == "The server answered with a model that has another id.")
   }
 
   @Test func `an update of a model with another id is one of another instance`() async throws {

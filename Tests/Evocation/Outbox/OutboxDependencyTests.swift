@@ -162,8 +162,8 @@ struct OutboxDependencyTests {
     let result = await evocation.storeOne(Boat(id: 1, skipperID: 1))
     #expect(
       result.error.map { "\($0)" }
-        == "The writes of Skipper and Boat would wait for each other for ever, because each "
-        + "sends(after:) another; leave one of these out.")
+        == "The writes of Skipper and Boat would wait for each other forever, because each "
+        + "sends(after:) another; remove one of these calls of sends(after:).")
     #expect(try await localBoats.find(Criteria()).value == [])
   }
 

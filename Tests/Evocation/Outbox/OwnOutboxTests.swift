@@ -83,7 +83,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "The entry \(entry.id) is no longer in the outbox: it was sent, or discarded; read the "
-        + "entries again.")
+        == "The outbox no longer has the entry \(entry.id), because it was sent or discarded; "
+        + "read the entries again.")
   }
 }

@@ -35,8 +35,8 @@ import Testing
     }
     #expect(
       error?.description
-        == "1 write has not reached the remote; send it with flush(), or sign out with .keep or "
-        + ".discard.")
+        == "1 write has not reached the server; send this write with flush(), or sign out with "
+        + ".keep or .discard.")
     #expect(try await local.find(Criteria()).value.count == 1)
     #expect(try await others.find(Criteria()).value.count == 1)
     #expect(try await ledger.record(for: "a") != nil)
@@ -46,8 +46,8 @@ import Testing
     }
     #expect(
       another?.description
-        == "2 writes have not reached the remote; send them with flush(), or sign out with .keep or "
-        + ".discard.")
+        == "2 writes have not reached the server; send these writes with flush(), or sign out "
+        + "with .keep or .discard.")
     #expect(await evocation.outbox.flush().sent == 2)
     try await evocation.signOut(.block)
     #expect(try await local.find(Criteria()).value.isEmpty)

@@ -111,7 +111,8 @@ final class CallbackScript: CallbackRepository {
     #expect(result.data == [Car(id: 1)])
     #expect(
       told.withLock { $0.first }
-        == "find Car: remote failed: it answered a second time, and the first answer was kept."
+        == "find Car: remote failed: it answered a second time, and Evocation kept the first "
+        + "answer."
     )
   }
 
@@ -123,8 +124,8 @@ final class CallbackScript: CallbackRepository {
     )
     #expect(
       result.error.map { "\($0)" }
-        == "The remote repository of Car released the completion of find without calling it; "
-        + "call it exactly once on every path."
+        == "The remote repository of Car released the completion of find without calling it; call "
+        + "the completion exactly once on every path."
     )
   }
 
@@ -158,7 +159,8 @@ final class CallbackScript: CallbackRepository {
     )
     #expect(
       error.map { "\($0)" }
-        == "The remote repository of Car did not answer within 5.0 seconds."
+        == "The remote repository of Car did not answer within 5.0 seconds; try again, or raise "
+        + "the timeout of the rule."
     )
   }
 }

@@ -15,7 +15,7 @@ import Testing
     let error = #expect(throws: EvocationError.self) { try result.get() }
     #expect(
       error?.description
-        == "The call succeeded, but there was no data to give; read `data` where no data is a valid "
+        == "The call succeeded, but it returned no data; read `data` where no data is a valid "
         + "answer.")
   }
 

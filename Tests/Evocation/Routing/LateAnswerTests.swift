@@ -89,7 +89,8 @@ import Testing
     #expect(
       "\(result.trace)"
         == "find Car: remote failed in 5 s: The remote repository of Car did not answer within 5.0 "
-        + "seconds. local, the fallback, returned nothing. remote returned 1 model in 6 s. local was synced with 1 model."
+        + "seconds; try again, or raise the timeout of the rule. local, the fallback, returned "
+        + "nothing. remote returned 1 model in 6 s. local was synced with 1 model."
     )
   }
 

@@ -101,7 +101,8 @@ private final class PlainStore: Repository {
     let plain = PlainStore([Car(id: 1)])
     #expect(
       try await failure(in: Halting(base: plain))
-        == .failed("\(outage). A part of it may be done, because it takes a write in steps."))
+        == .failed("\(outage). The repository writes in steps, so a part of the write may be done.")
+    )
     #expect(plain.ids == [1, 2])
     #expect(try await failure(in: Refusing(base: plain)) == .failed(outage))
   }
@@ -118,8 +119,8 @@ private final class PlainStore: Repository {
     #expect(error == .notIdentifiable(model: "String"))
     #expect(
       error?.description
-        == "Mirroring String and undoing its writes need to tell its models apart; make String "
-        + "Identifiable."
+        == "Evocation cannot mirror String or undo its writes, because its models have no id; "
+        + "make String Identifiable."
     )
   }
 

@@ -22,7 +22,7 @@ import Testing
     #expect(called.withLock { $0 })
     #expect(
       error?.description
-        == "No proxy is registered for Car; call register(for: Car.self) before the first use."
+        == "Your app has not registered Car; call register(for: Car.self) before the first use."
     )
   }
 
@@ -58,8 +58,8 @@ import Testing
     #expect(local.calls.isEmpty)
     #expect(
       result.error.map { "\($0)" }
-        == "The strategy of Car asks the remote repository, and none is registered; add one with "
-        + "repository(remote:) or choose a strategy that does without."
+        == "The strategy of Car uses the remote repository, and your app registered none; add it "
+        + "with repository(remote:), or choose a strategy without that repository."
     )
   }
 
@@ -93,8 +93,9 @@ import Testing
     let error = #expect(throws: EvocationError.self) { try proxy.validate() }
     #expect(
       error?.description
-        == "The rule for store of Car synchronizes by outbox, and the local repository offers "
-        + "none; nothing was written, so choose another synchronization."
+        == "The rule for store of Car synchronizes by outbox, and the local repository has none, "
+        + "so nothing was written; register a local repository with an outbox, or choose another "
+        + "synchronization."
     )
   }
 

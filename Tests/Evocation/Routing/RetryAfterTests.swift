@@ -63,7 +63,7 @@ private struct Busy: ClassifiedError, CustomStringConvertible {
           #expect(result.origin == fallback, "\(rule)")
           #expect((result.error as? Busy)?.retryAfter == (fallback == nil ? wait : nil), "\(rule)")
           #expect(remote.calls.count == 1 && clock.now.offset == .zero, "\(rule)")
-          #expect("\(result.trace)".contains("busy. The service asks to wait "), "\(rule)")
+          #expect("\(result.trace)".contains("busy. The server asks to wait "), "\(rule)")
         } else {
           let answer = Task { await evocation.call(call, Car(id: 1)) }
           await clock.sleeps(timeout == nil || timeout == .longest ? 1 : 2)
@@ -101,10 +101,10 @@ private struct Busy: ClassifiedError, CustomStringConvertible {
         fallback: .local, synchronize: false, timeout: timeout, retry: retry)
       let result = await evocation(rule, remote(Busy(retryAfter: wait))).find(model: Car.self)
       #expect(
-        result.metadata[.remote]?["remark"] as? String == "The service asks to wait \(end)")
+        result.metadata[.remote]?["remark"] as? String == "The server asks to wait \(end)")
       #expect(
         "\(result.trace)"
-          == "find Car: remote failed: The service is busy. The service asks to wait \(end) "
+          == "find Car: remote failed: The service is busy. The server asks to wait \(end) "
           + "local, the fallback, returned 1 model.")
     }
   }

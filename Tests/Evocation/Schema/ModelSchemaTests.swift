@@ -50,7 +50,8 @@ import Testing
 
   @Test func `a type that has itself in every value is refused`() {
     #expect(
-      sentence(Sampled.Ring.self) == "Ring cannot be mapped: it contains itself without end.")
+      sentence(Sampled.Ring.self)
+        == "Evocation cannot map Ring, because it contains itself without end.")
   }
 
   @Test func `classes tell of their superclass, in its own keys or among them`() throws {
@@ -97,20 +98,20 @@ import Testing
   @Test func `a type that refuses everything is named, with the property and the mend`() {
     #expect(
       sentence(Refusing.Mailbox.self) == """
-        The property "email" of Mailbox cannot be mapped: Email refuses every made-up value; \
-        make Email conform to CodableExample.
+        Evocation cannot map the property "email" of Mailbox, because Email rejects every \
+        example value; make Email conform to CodableExample.
         """)
     #expect(
       sentence(Sampled.Page<Refusing.Mailbox>.self) == """
-        The property "items.email" of Page<Mailbox> cannot be mapped: Email refuses every \
-        made-up value; make Email conform to CodableExample.
+        Evocation cannot map the property "items.email" of Page<Mailbox>, because Email rejects every \
+        example value; make Email conform to CodableExample.
         """)
   }
 
   @Test func `no value is made of a type's bits, so what refuses is asked for an example`() {
     func mend(_ type: String) -> String {
-      "The property \"value\" of Holder<\(type)> cannot be mapped: \(type) refuses every made-up "
-        + "value; make \(type) conform to CodableExample."
+      "Evocation cannot map the property \"value\" of Holder<\(type)>, because \(type) rejects "
+        + "every example value; make \(type) conform to CodableExample."
     }
     #expect(sentence(Sampled.Holder<Refusing.Grade>.self) == mend("Grade"))
     #expect(sentence(Sampled.Holder<Refusing.Aloof>.self) == mend("Aloof"))
@@ -132,17 +133,19 @@ import Testing
   @Test func `what has no keys is no model`() {
     #expect(
       sentence(Sampled.Empty.self)
-        == "Empty cannot be mapped: it has no coding keys, or none that its type alone tells.")
+        == "Evocation cannot map Empty, because it has no coding keys, or none that follow from its type alone."
+    )
     #expect(
       sentence(Sampled.Shape.self)
-        == "Shape cannot be mapped: it has no coding keys, or none that its type alone tells.")
+        == "Evocation cannot map Shape, because it has no coding keys, or none that follow from its type alone."
+    )
     #expect(
       sentence([Int].self)
-        == "Array<Int> cannot be mapped: it is a list; ask for its elements, or wrap it in a struct."
+        == "Evocation cannot map Array<Int>, because it is a list; use its elements, or wrap it in a struct."
     )
     #expect(
       sentence(Int.self)
-        == "Int cannot be mapped: it is a single value; wrap it in a struct.")
+        == "Evocation cannot map Int, because it is a single value; wrap it in a struct.")
   }
 
   @Test func `a schema is the same on every thread and every time`() async throws {

@@ -130,8 +130,8 @@ import Testing
     }
     #expect(
       error?.description == """
-        The property "value" of Holder<Passing<Color>> cannot be mapped: Passing<Color> refuses \
-        every made-up value; make Passing<Color> conform to CodableExample.
+        Evocation cannot map the property "value" of Holder<Passing<Color>>, because Passing<Color> \
+        rejects every example value; make Passing<Color> conform to CodableExample.
         """)
     #expect(try ModelSchema.of(Passed.self)["level"]?.kind == .scalar(.integer))
   }

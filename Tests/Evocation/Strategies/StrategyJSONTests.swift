@@ -23,7 +23,7 @@ import Testing
     let error = #expect(throws: StrategyError.self) { try read(find: #"{"fallsBack": "never"}"#) }
     #expect(
       error?.description
-        == "The strategy cannot be read at find.fallsBack: one of \"onError\", "
+        == "Evocation cannot read the strategy at find.fallsBack: one of \"onError\", "
         + "\"onErrorOrEmpty\", \"onTransientError\" was expected.")
   }
 
@@ -93,51 +93,51 @@ import Testing
   @Test(arguments: [
     (
       #"{"target":"remot"}"#,
-      #"The strategy cannot be read at find.target: one of "remote", "local" was expected."#
+      #"Evocation cannot read the strategy at find.target: one of "remote", "local" was expected."#
     ),
     (
       #"{"fallBack":"local"}"#,
-      "The strategy cannot be read at find.fallBack: there is no field of this name; there are "
-        + "target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, "
-        + "rollsBack, writeOrder, keepsLate."
+      "Evocation cannot read the strategy at find.fallBack: there is no field of this name; use "
+        + "one of target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, "
+        + "joins, rollsBack, writeOrder, keepsLate."
     ),
     (
       #"{"target":"local","fallback":"local"}"#,
-      "The rule for find does not work: its fallback is its target, so name the other repository "
-        + "or none."
+      "The rule for find is not valid: its fallback is its target; use the second repository, or "
+        + "no fallback."
     ),
     (
       #"{"timeout":"soon"}"#,
-      "The strategy cannot be read at find.timeout: a number of seconds was expected."
+      "Evocation cannot read the strategy at find.timeout: a number of seconds was expected."
     ),
     (
       #"{"retry":{"attempts":1.5}}"#,
-      "The strategy cannot be read at find.retry.attempts: a whole number was expected."
+      "Evocation cannot read the strategy at find.retry.attempts: a whole number was expected."
     ),
     (
       #"{"retry":{"kinds":["often"]}}"#,
-      #"The strategy cannot be read at find.retry.kinds: a list of "transient", "authorization", "#
-        + #""conflict", "permanent" was expected."#
+      #"Evocation cannot read the strategy at find.retry.kinds: a list of "transient", "#
+        + #""authorization", "conflict", "permanent" was expected."#
     ),
     (
       #"{"revalidates":1}"#,
-      "The strategy cannot be read at find.revalidates: true or false was expected."
+      "Evocation cannot read the strategy at find.revalidates: true or false was expected."
     ),
     (
       #"{"synchronize":"sometimes"}"#,
-      #"The strategy cannot be read at find.synchronize: one of "off", "upsert", "mirror", "#
+      #"Evocation cannot read the strategy at find.synchronize: one of "off", "upsert", "mirror", "#
         + #""outbox" was expected."#
     ),
     (
       #""quickly""#,
-      #"The strategy cannot be read at find: "quickly" is not a ready-made rule; there are "#
+      #"Evocation cannot read the strategy at find: "quickly" is not a ready-made rule; use one of "#
         + "localFirst, localOnly, remoteFirst, remoteOnly."
     ),
     (
       "17",
-      "The strategy cannot be read at find: an object was expected, with target, fallback, "
-        + "synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, "
-        + "rollsBack, writeOrder, keepsLate."
+      "Evocation cannot read the strategy at find: it has to be an object with target, fallback, "
+        + "synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, rollsBack, writeOrder, "
+        + "keepsLate."
     ),
   ])
   func `what is wrong is named by action and field`(_ rule: String, _ sentence: String) {
@@ -151,19 +151,20 @@ import Testing
       return error?.description
     }
     #expect(
-      sentence("{\(Self.others)}") == "The strategy has no rule for find; give each action one."
+      sentence("{\(Self.others)}") == "The strategy has no rule for find; add a rule for each "
+        + "action."
     )
     #expect(
       sentence("{\"fnd\":{},\(Self.others)}")
-        == "The strategy cannot be read at fnd: there is no field of this name; there are find, "
-        + "findOne, store, storeOne, update, updateOne, remove, removeOne."
+        == "Evocation cannot read the strategy at fnd: there is no field of this name; use one of "
+        + "find, findOne, store, storeOne, update, updateOne, remove, removeOne."
     )
     #expect(
       sentence("[]")
-        == "The strategy cannot be read: an object was expected, with find, findOne, store, "
+        == "Evocation cannot read the strategy: it has to be an object with find, findOne, store, "
         + "storeOne, update, updateOne, remove, removeOne."
     )
-    let start = "The strategy cannot be read: it is not a JSON object of rules ("
+    let start = "Evocation cannot read the strategy: it is not a JSON object of rules ("
     #expect(sentence("{")?.hasPrefix(start) == true)
   }
 

@@ -28,7 +28,7 @@ import Testing
     #expect(
       "\(error as Any? ?? "")"
         == "The strategy has no rule for findOne, storeOne, update, updateOne, remove, removeOne; "
-        + "give each action one."
+        + "add a rule for each action."
     )
   }
 
@@ -36,29 +36,29 @@ import Testing
   static let misfits: [(Strategy.Action, Strategy.Rule, String)] = [
     (
       .find, .init(target: .local, fallback: .local),
-      "its fallback is its target, so name the other repository or none"
+      "its fallback is its target; use the second repository, or no fallback"
     ),
-    (.store, .init(synchronize: .mirror), "mirror is for reads, so use true or false"),
+    (.store, .init(synchronize: .mirror), "mirror is for reads; use true or false"),
     (
       .find, .init(target: .local, synchronize: .mirror),
-      "mirror with a local target would delete on the remote, so make remote the target"
+      "mirror with a local target would delete on the server; make remote the target"
     ),
-    (.findOne, .init(synchronize: .outbox), "outbox is for writes, so use true, false or mirror"),
+    (.findOne, .init(synchronize: .outbox), "outbox is for writes; use true, false or mirror"),
     (
       .update, .init(synchronize: .outbox),
-      "outbox sends what local took first, so make local the target"
+      "outbox sends what the local store saved first; make local the target"
     ),
     (.remove, .init(timeout: .zero), "its timeout is not positive"),
     (.find, .init(maxAge: .seconds(-1)), "its maxAge is negative"),
     (
       .find, .init(target: .local, maxAge: .seconds(1)),
-      "maxAge says how long local may stand in for the remote, so make remote the target"
+      "maxAge says how long local data may replace a request to the server; make remote the target"
     ),
     (
       .find, .init(synchronize: .off, maxAge: .seconds(1)),
-      "maxAge needs local to hold what was fetched, so synchronize"
+      "maxAge needs fetched data in the local store; synchronize"
     ),
-    (.find, .init(revalidates: true), "revalidates needs a maxAge"),
+    (.find, .init(revalidates: true), "revalidates needs a maxAge; set one"),
     (.find, .init(retry: .init(attempts: 0)), "its retry has fewer than one attempt"),
     (
       .find, .init(retry: .init(attempts: 2, delay: .seconds(-1))),
@@ -80,7 +80,7 @@ import Testing
     let error = #expect(throws: StrategyError.self) { try Strategy(rules: rules) }
     #expect(error == .invalidRule(action, rule, reason: reason))
     #expect(
-      "\(error.map { "\($0)" } ?? "")".contains("\(action.rawValue) does not work: \(reason)"))
+      "\(error.map { "\($0)" } ?? "")".contains("\(action.rawValue) is not valid: \(reason)"))
   }
 
   @Test func `the ready-made strategies are sound and read as words`() {

@@ -48,9 +48,11 @@ import Testing
       #expect(told.allSatisfy { $0 as? EvocationError == .nestedWrite })
       let text = "\(try #require(told.first))"
       let end =
-        " would wait for each other for ever: each was written through Evocation inside work of "
-        + "another that waits for it; write to the other repository directly, or after answering."
-      #expect(["Car and Owner" + end, "Owner and Car" + end].contains(text))
+        " would wait for each other forever, because each was made through Evocation inside a "
+        + "write of another; call the inner repository directly, or write after the outer write "
+        + "has ended."
+      #expect(
+        ["The writes of Car and Owner" + end, "The writes of Owner and Car" + end].contains(text))
     }
   }
 

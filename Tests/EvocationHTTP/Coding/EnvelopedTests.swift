@@ -40,7 +40,7 @@ import TransportSuite
       let context = try await context("a value that does not decode at \"[1]\"") {
         try await cars.storeOne(car(500))
       }
-      #expect(context?.debugDescription == "There are several models in place of one.")
+      #expect(context?.debugDescription == "There are several models instead of one.")
     }
 
     @Test func `A removal without an id is refused, so that none is passed over`() async throws {

@@ -17,52 +17,52 @@ import TransportSuite
     private static let refusals: [(Int, HTTPError.Code, FailureKind, String)] = [
       (
         400, .client, .permanent,
-        "was refused with 400; the error's body holds what the service said."
+        "was refused with 400; read the service's reason in the error's `body`."
       ),
       (
         401, .unauthorized, .authorization,
-        "was refused with 401; sign in again, or check what the authorization hook gives."
+        "was refused with 401; sign in again, or check what the authorization closure returns."
       ),
       (
         403, .unauthorized, .authorization,
-        "was refused with 403; use an account that has the right."
+        "was refused with 403; use an account that has the permission."
       ),
       (
         404, .notFound, .permanent,
-        "was answered with 404; check the base URL, the path and the routes."
+        "got 404; check the base URL, the path and the routes."
       ),
       (408, .client, .transient, "was postponed with 408; try again later."),
       (
         409, .conflict, .conflict,
-        "was refused with 409, because it conflicts with what the service holds; fetch that and "
+        "was refused with 409, because it conflicts with the server's data; fetch the model and "
           + "try again."
       ),
       (
         412, .preconditionFailed, .conflict,
-        "was refused with 412, because the model has changed on the service; fetch it and try "
-          + "again."
+        "was refused with 412, because the model has changed on the server; fetch the model and "
+          + "try again."
       ),
       (
         422, .client, .permanent,
-        "was refused with 422; the error's body holds what the service said."
+        "was refused with 422; read the service's reason in the error's `body`."
       ),
       (425, .client, .transient, "was postponed with 425; try again later."),
       (429, .client, .transient, "was postponed with 429; try again later."),
       (
         500, .server, .transient,
-        "was answered with 500, because the service failed; try again later."
+        "got 500, because the server failed; try again later."
       ),
       (
         501, .server, .permanent,
-        "was answered with 501, because the service cannot do it; choose another route."
+        "got 501, because the server does not support it; choose another route."
       ),
       (
         503, .server, .transient,
-        "was answered with 503, because the service failed; try again later."
+        "got 503, because the server failed; try again later."
       ),
       (
         304, .unexpectedStatus, .permanent,
-        "was answered with 304, which is not an answer to it; check the routes and the headers."
+        "got 304, which does not answer it; check the routes and the headers."
       ),
     ]
 
@@ -88,7 +88,7 @@ import TransportSuite
       let error = await failure { try await bikes.update([car(1), car(2)]) }
       #expect(
         "\(error as Any)".contains(
-          "PATCH /bikes was answered with 404; check the base URL, the path and the routes."
+          "PATCH /bikes got 404; check the base URL, the path and the routes."
         )
       )
     }
@@ -114,8 +114,8 @@ import TransportSuite
       #expect(error?.code == .refused)
       #expect(error?.failureKind == .transient)
       #expect(
-        error?.description == "GET /cars found nothing that listens at 127.0.0.1:\(held.port); "
-          + "check the base URL and that the service runs."
+        error?.description == "GET /cars found no server at 127.0.0.1:\(held.port); check the "
+          + "base URL, and that the server runs."
       )
       withExtendedLifetime(held) {}
     }
@@ -135,8 +135,8 @@ import TransportSuite
       let error = await failure { try await cars.find(Criteria()) } as? HTTPError
       #expect(error?.code == .unreachable)
       #expect(
-        error?.description == "GET /api/cars could not reach nowhere.invalid; "
-          + "check the network and the host's name."
+        error?.description == "GET /api/cars could not reach nowhere.invalid; check the network "
+          + "and the name of the host."
       )
     }
 
@@ -148,7 +148,7 @@ import TransportSuite
       #expect(error?.failureKind == .transient)
       #expect(
         error?.description
-          == "GET /cars was not answered within 0.05 seconds; try again, or raise the timeout."
+          == "GET /cars got no answer within 0.05 seconds; try again, or raise the timeout."
       )
     }
 
@@ -174,8 +174,8 @@ import TransportSuite
       #expect(error?.failureKind == .transient)
       let reason = error?.reason.map { " (\($0))" } ?? ""
       #expect(
-        error?.description == "GET /cars was answered by what does not speak HTTP as it should"
-          + "\(reason); check the base URL's port, and what stands before the service."
+        error?.description == "GET /cars got an answer that is not valid HTTP\(reason); check the "
+          + "port of the base URL, and any proxy in front of the server."
       )
     }
 
@@ -183,16 +183,16 @@ import TransportSuite
       arguments: [
         (
           .malformed,
-          "was answered by what does not speak HTTP as it should; check the base URL's "
-            + "port, and what stands before the service"
+          "got an answer that is not valid HTTP; check the port of the base URL, and any proxy in "
+            + "front of the server"
         ),
         (
           .unbounded,
-          "was not sent, because it would concern all models: it has no conditions; check "
-            + "the filters and the routes"
+          "was not sent, because it would change all models: it has no conditions; check the "
+            + "filters and the routes"
         ),
         (.redirectRefused, "was redirected elsewhere; configure the address that answers"),
-        (.incompleteList, "answered a list that cannot be followed to its end"),
+        (.incompleteList, "got a list that Evocation cannot follow to its end"),
       ] as [(HTTPError.Code, String)])
     func `An error of a fake of a service is a sentence without a reason, too`(
       code: HTTPError.Code, outcome: String
@@ -204,14 +204,14 @@ import TransportSuite
     }
 
     private static let garbage: [(String, String)] = [
-      ("<html>Sign in</html>", "HTML or XML in place of JSON"),
+      ("<html>Sign in</html>", "HTML or XML instead of JSON"),
       ("", "an empty body"),
       ("[{\"id\": 1", "JSON that is broken or cut off"),
       ("hello", "a body that is not JSON"),
       ("{\"data\": []}", "a value that is not an array at the top"),
       ("[{\"id\": 1}]", "no value at \"[0].name\""),
       ("[{\"id\": \"1\"}]", "a value that is not an Int at \"[0].id\""),
-      ("[{\"id\": null}]", "null in place of an Int at \"[0].id\""),
+      ("[{\"id\": null}]", "null instead of an Int at \"[0].id\""),
     ]
 
     @Test(arguments: garbage)
@@ -223,8 +223,8 @@ import TransportSuite
       #expect(error?.failureKind == .permanent)
       #expect(error?.body == (body.isEmpty ? nil : body))
       #expect(
-        error?.description == "GET /cars answered 200 with \(reason); check the path, the envelope "
-          + "and the model's coding keys against the service."
+        error?.description == "GET /cars got 200 with \(reason); check the path, the envelope and "
+          + "the model's coding keys against the service."
       )
     }
 
@@ -241,8 +241,8 @@ import TransportSuite
       let error = await failure { try await cars.find(Criteria()) } as? HTTPError
       #expect(error?.code == .tooLarge)
       #expect(
-        error?.description == "GET /cars answered more than 1000 bytes; "
-          + "ask for fewer models, or raise maximumResponseSize."
+        error?.description == "GET /cars got more than 1000 bytes; ask for fewer models, or raise "
+          + "maximumResponseSize."
       )
       #expect(try await cars.find(Criteria().limit(2)).value.count == 2)
     }

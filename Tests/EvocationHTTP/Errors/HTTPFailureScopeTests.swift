@@ -143,13 +143,13 @@ import Testing
       let error = await failure { try await service.cars().updateOne(car(1)) }
       #expect(
         "\(error as Any)".contains(
-          "PATCH /cars/1 was answered 200 with text/html, which is not the service's answer; sign in "
-            + "to the network, or name the type in the header field Accept."))
+          "PATCH /cars/1 got 200 with text/html, which is not the service's answer; sign in to "
+            + "the network, or name the type in the header field Accept."))
       let untold = HTTPError(.undecodable, method: "PUT", failureScope: .service)
       #expect(
         untold.description
-          == "PUT / was answered 200 with what is not the service's answer; sign in to the network, "
-          + "or name the type in the header field Accept.")
+          == "PUT / got 200 with an answer that is not the service's; sign in to the network, or "
+          + "name the type in the header field Accept.")
       // A read that gets one stays the error that it was.
       let read = await failure { try await service.cars().find(Criteria()) } as? HTTPError
       #expect(read?.code == .undecodable && read?.failureKind == .permanent)

@@ -25,8 +25,8 @@ import Testing
     #expect(error.retryAfter == .seconds(7))
     #expect(
       error.description
-        == "Only 1 of 4 models were written, one request after the other, and 2 were not sent, because "
-        + "of this error: POST /notes was answered with 503, because the service failed; try again in "
-        + "7 s.")
+        == "Only 1 of 4 models were written, one request after another, and 2 were not sent, "
+        + "because of this error: POST /notes got 503, because the server failed; try again in 7 "
+        + "s.")
   }
 }

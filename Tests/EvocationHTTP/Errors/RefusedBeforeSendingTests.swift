@@ -30,9 +30,8 @@ import TransportSuite
         #expect(error?.failureKind == .permanent)
         #expect(
           error?.description
-            == "DELETE /cars was not sent, because it would concern all models: the "
-            + "query of 2 models to remove does not name each of them; check the filters and the "
-            + "routes.")
+            == "DELETE /cars was not sent, because it would change all models: the query that "
+            + "removes 2 models does not name each of them; check the filters and the routes.")
       }
       #expect(try await service.requests().isEmpty)
       #expect(try await service.cars().find(Criteria()).value.count == 406)
@@ -84,7 +83,7 @@ import TransportSuite
       let error = await failure { try await service.cars().find(Criteria()) } as? HTTPError
       #expect(
         error?.description
-          == "GET /cars was answered with 503, because the service failed; try again in 4.4 s."
+          == "GET /cars got 503, because the server failed; try again in 4.4 s."
       )
     }
   }

@@ -52,8 +52,8 @@ import TransportSuite
           // The system's own strategy tells the place of the object around it.
           let outer = place.split(separator: ".").dropLast().joined(separator: ".")
           let sentences = [place, outer].map { place in
-            "GET /cars answered 200 with a date that cannot be read at \"\(place)\"; check "
-              + "the path, the envelope and the model's coding keys against the service."
+            "GET /cars got 200 with a date that cannot be read at \"\(place)\"; check the path, "
+              + "the envelope and the model's coding keys against the service."
           }
           #expect(sentences.contains(error?.description ?? ""))
         }

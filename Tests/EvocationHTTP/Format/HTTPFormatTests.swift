@@ -122,9 +122,9 @@ import TransportSuite
     func `An id that would lead elsewhere is refused`(id: String) async throws {
       let error = await failure { try await service.cars().findOne(["id": id]) } as? HTTPError
       #expect(
-        error?.description == "The request has no address: "
-          + "an id that is empty, begins or ends with a slash, or has \".\" or \"..\" between slashes, "
-          + "cannot stand in a path."
+        error?.description == "The request has no address: an id that is empty, begins or ends "
+          + "with a slash, or has \".\" or \"..\" between slashes, cannot be part of a path; use "
+          + "another id."
       )
       #expect(try await service.requests().isEmpty)
     }

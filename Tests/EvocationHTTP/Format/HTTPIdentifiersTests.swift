@@ -111,7 +111,7 @@ import TransportSuite
       let error = await failure { try await cars.findOne(["id": ""]) } as? HTTPError
       #expect(
         error?.description
-          == "The request has no address: an id that is empty cannot stand in a query.")
+          == "The request has no address: an empty id cannot be part of a query; use another id.")
     }
 
     @Test func `An optional id that is nil has no address`() async throws {

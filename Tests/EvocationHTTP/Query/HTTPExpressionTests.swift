@@ -83,7 +83,7 @@ import Testing
       name == "",
       [
         "name=''", "name eq ''",
-        "! its \"=\" passes over an empty text, which \"name\" is compared with",
+        "! its \"=\" ignores an empty text, which \"name\" is compared with",
       ]
     ),
     (name < "b", ["name<'b'", "name lt 'b'", numbers]),
@@ -155,29 +155,29 @@ import Testing
       ["owner.city": "x"],
       [
         "owner.city='x'", "owner/city eq 'x'",
-        "! its \"=\" takes no key within another, such as \"owner.city\"",
+        "! its \"=\" takes no nested key, such as \"owner.city\"",
       ]
     ),
     (
       ["a b": 1],
       [
-        "! the key \"a b\" would not be read as a field",
-        "! the key \"a b\" would not be read as a field", "AND({a b}&''!='',{a b}=1)",
+        "! the key \"a b\" is not a field in this scheme",
+        "! the key \"a b\" is not a field in this scheme", "AND({a b}&''!='',{a b}=1)",
       ]
     ),
     (
       ["a}": 1],
       [
-        "! the key \"a}\" would not be read as a field",
-        "! the key \"a}\" would not be read as a field",
-        "! the key \"a}\" would not be read as a field",
+        "! the key \"a}\" is not a field in this scheme",
+        "! the key \"a}\" is not a field in this scheme",
+        "! the key \"a}\" is not a field in this scheme",
       ]
     ),
     (
       ["null": 1],
       [
-        "! the key \"null\" would not be read as a field",
-        "! the key \"null\" would not be read as a field", "AND({null}&''!='',{null}=1)",
+        "! the key \"null\" is not a field in this scheme",
+        "! the key \"null\" is not a field in this scheme", "AND({null}&''!='',{null}=1)",
       ]
     ),
   ]

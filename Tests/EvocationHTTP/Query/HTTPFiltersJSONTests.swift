@@ -68,7 +68,7 @@ import Testing
     (year < 5, "! it has no \"<\""),
     (
       year >= 5 && name == "x",
-      "! it counts no two items of one name, such as \"orderBy\""
+      "! it allows no two items with one name, such as \"orderBy\""
     ),
     (Criteria().sorted(by: "year"), "! it has no order"),
   ]

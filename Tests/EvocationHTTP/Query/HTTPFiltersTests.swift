@@ -16,11 +16,11 @@ import Testing
   private static let noNot = "! it has no \"not\""
   private static let noOffset = "! it has no offset"
   private static let empty =
-    "! its \"=\" passes over an empty text, which \"name\" is compared with"
+    "! its \"=\" ignores an empty text, which \"name\" is compared with"
   private static let noPrefix = "! it has no \"prefix\""
   private static let comma = "! its lists cannot hold a value with \",\""
   private static let noList = "! its lists cannot be empty"
-  private static let noAfter = "! it has no way to go on after a model"
+  private static let noAfter = "! it has no way to continue after a model"
 
   /// What Kinto needs beside a bound.
   private static let present = "&not_year=null&has_year=true"
@@ -75,7 +75,7 @@ import Testing
       name.in(["", "null"]),
       [
         "name[in]=\"\",null",
-        "! its \"in\" passes over an empty text, which \"name\" is compared with",
+        "! its \"in\" ignores an empty text, which \"name\" is compared with",
         "in_name=\"\",\"null\"", "name=in.(\"\",\"null\")",
       ]
     ),
@@ -215,20 +215,20 @@ import Testing
     (
       ["year__gte": 1, "x": 2],
       [
-        "x=2&year__gte=1", "! the key \"year__gte\" would not be read as a field",
+        "x=2&year__gte=1", "! the key \"year__gte\" is not a field in this scheme",
         "x=2&year__gte=1", "x=eq.2&year__gte=eq.1",
       ]
     ),
     (
       ["min_year": 1],
       [
-        "min_year=1", "min_year=1", "! the key \"min_year\" would not be read as a field",
+        "min_year=1", "min_year=1", "! the key \"min_year\" is not a field in this scheme",
         "min_year=eq.1",
       ]
     ),
     (
       ["select": 1],
-      ["select=1", "select=1", "select=1", "! the key \"select\" would not be read as a field"]
+      ["select=1", "select=1", "select=1", "! the key \"select\" is not a field in this scheme"]
     ),
   ]
 
@@ -262,7 +262,7 @@ import Testing
     (Criteria().limit(20), "page=1&per_page=20"),
     (Criteria(), ""),
     (Criteria().limit(20).offset(30), "! it counts pages of 20, and 30 is not whole pages"),
-    (Criteria().offset(30), "! it counts pages, and there is no limit"),
+    (Criteria().offset(30), "! it counts pages, and the criteria have no limit"),
   ])
   func `Pages have numbers`(criteria: Criteria, expected: String) throws {
     var configuration = HTTPFormat.rest

@@ -121,13 +121,13 @@ import Testing
     (view, Criteria(.all([.all([]), .all([.comparison("year", .equal, .init(5))])])), "year=5"),
     (own, year < 5, "year:under=5&part=0-"),
     (own, Criteria().sorted(by: "year", descending: true).limit(5), "down=year&part=0-5"),
-    (own, ["fields": 5], "! the key \"fields:is\" would not be read as a field"),
-    (own, ["secret": 5], "! the key \"secret\" would not be read as a field"),
+    (own, ["fields": 5], "! the key \"fields:is\" is not a field in this scheme"),
+    (own, ["secret": 5], "! the key \"secret\" is not a field in this scheme"),
     (
-      own, name < "", "! its \"<\" passes over an empty text, which \"name\" is compared with"
+      own, name < "", "! its \"<\" ignores an empty text, which \"name\" is compared with"
     ),
     (own, year > 5, "! it has no \">\""),
-    (own, ["": 5], "! the key \"\" would not be read as a field"),
+    (own, ["": 5], "! the key \"\" is not a field in this scheme"),
   ]
 
   @Test(arguments: dialects.indices)
@@ -155,14 +155,17 @@ import Testing
     (.prefixes, year.in([1, 2]) && year.in([2, 3]) && year == 2, "year=2"),
     (.prefixes, year.in([1, 2]) && year.in([3, 4]), "year=1&in_year=3,4"),
     (.prefixes, name == "1" && name == 1, "name=\"1\"&in_name=1"),
-    (.prefixes, year == nil && year == 1, "! it counts no two items of one name, such as \"year\""),
+    (
+      .prefixes, year == nil && year == 1,
+      "! it allows no two items with one name, such as \"year\""
+    ),
     (
       .prefixes, year > 1 && year > "x",
       "! its \">\" cannot compare \"year\" with values of two kinds"
     ),
     (.prefixes, Criteria.Key("id") > "b" && Criteria.Key("id") != "c", "gt_id=\"b\"&not_id=\"c\""),
-    (.prefixes, ["_x": 5], "! the key \"_x\" would not be read as a field"),
-    (.prefixes, Criteria.Key("a-b") > 5, "! the key \"a-b\" would not be read as a field"),
+    (.prefixes, ["_x": 5], "! the key \"_x\" is not a field in this scheme"),
+    (.prefixes, Criteria.Key("a-b") > 5, "! the key \"a-b\" is not a field in this scheme"),
     (
       .prefixes, Criteria.Key("max_speed") > 5,
       "gt_max_speed=5&not_max_speed=null&has_max_speed=true"
@@ -171,7 +174,7 @@ import Testing
     (.suffixes, year == 1 && year == 2, "year=1&year__in=2"),
     (
       .suffixes, name.contains("a") && name.contains("b"),
-      "! it counts no two items of one name, such as \"name__contains\""
+      "! it allows no two items with one name, such as \"name__contains\""
     ),
     (.suffixes, name.contains("a") && name.contains("a"), "name__contains=a"),
     (.brackets, year >= 1 && year >= 2, "year[gte]=1&year[gte]=2"),
@@ -189,7 +192,7 @@ import Testing
     (.pocketBase, name == "'\u{301}", "filter=name='\\'\u{301}'&sort=id"),
     (.oData, name == "'\u{301}", "$filter=name eq '''\u{301}'&$orderby=id"),
     (.brackets, name.in(["\"\u{301}", "x"]), "name[in]=\"\"\"\u{301}\",x"),
-    (.postgREST, ["or": 1], "! the key \"or\" would not be read as a field"),
+    (.postgREST, ["or": 1], "! the key \"or\" is not a field in this scheme"),
     (.postgREST, year == 1 || Criteria.Key("select") == 1, "or=(year.eq.1,select.eq.1)"),
   ]
 

@@ -57,14 +57,14 @@ import Testing
     (year == 1 || year == 2, "it has no \"or\""),
     (!(year < 1), "it has no \"not\""),
     (year > 1 && !(name.hasPrefix("x")), "it has no \"not\""),
-    (["limit": 5], "the key \"limit\" would not be read as a field"),
-    (["a[b]": 5], "the key \"a[b]\" would not be read as a field"),
+    (["limit": 5], "the key \"limit\" is not a field in this scheme"),
+    (["a[b]": 5], "the key \"a[b]\" is not a field in this scheme"),
     (["search": 5, "x": 5] && Criteria.Key("search") != 5, parameter),
     (Criteria.Key("search").in([5]), parameter),
     (!(Criteria.Key("search") == 5), parameter),
     (Criteria.Key("search") == 5 || year == 5, parameter),
     (Criteria().sorted(by: "search"), "it cannot sort by \"search\""),
-    (Criteria().sorted(by: "-x"), "the key \"-x\" would not be read as a field"),
+    (Criteria().sorted(by: "-x"), "the key \"-x\" is not a field in this scheme"),
     (["x": Double.nan], "its \"=\" cannot compare \"x\" with null, NaN or infinity"),
     (
       Criteria(.isIn("x", [.null])), "its \"in\" cannot compare \"x\" with null, NaN or infinity"
@@ -92,8 +92,8 @@ import Testing
     #expect(error?.failureKind == .permanent)
     #expect(
       error?.description
-        == "The query scheme cannot express the criteria: \(reason); change them, write format.filters "
-        + "that can, or let format.filtersHere do it here."
+        == "The query scheme cannot express the criteria: \(reason); change the criteria, write "
+        + "format.filters that can express them, or let format.filtersHere filter on the device."
     )
   }
 

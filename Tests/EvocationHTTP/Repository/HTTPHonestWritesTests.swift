@@ -24,11 +24,11 @@ import TransportSuite
     #expect(error?.failureKind == .transient)
     #expect(
       error?.description.hasSuffix(
-        "was complete, so that it may have arrived; look at what the "
-          + "service has before you send it again.") == true)
+        "was complete, so the server may have applied it; look at what the server has before you "
+          + "send it again.") == true)
     let late = try Scripted { _ in throw HTTPError(.timedOut) }.things()
     let timeout = await failure { try await late.storeOne(Thing(id: 1)) }
-    #expect("\(timeout as Any)".contains("was not answered within its timeout, so that it may"))
+    #expect("\(timeout as Any)".contains("got no answer within its timeout, so the server may"))
     _ = await failure { try await things.removeOne(Thing(id: 1)) }
     #expect(service.lines == ["POST /things", "DELETE /things/1"])
     let known = try service.things { $0.idempotency = .key("Key") }
@@ -175,7 +175,7 @@ import TransportSuite
     let silent = try Scripted { _ in (201, [:], "") }.things { $0.identifiers = .service }
     let nothing = await failure { try await silent.storeOne(Thing(id: 0)) } as? HTTPError
     #expect(nothing?.failureScope == .carriedOut)
-    #expect("\(nothing as Any)".contains("no model, so that its id is not known"))
+    #expect("\(nothing as Any)".contains("no model, so its id is unknown"))
   }
 
   @Test func `One model is never written by a route for several, nor several unless it is named`()
@@ -485,6 +485,6 @@ import TransportSuite
     }
     let error = await failure { try await odd.find(Criteria()) } as? HTTPError
     let reason = "\(error?.underlying as Any)"
-    #expect(reason.contains("The key of the model is no id."))
+    #expect(reason.contains("The key of the model is not an id."))
   }
 }

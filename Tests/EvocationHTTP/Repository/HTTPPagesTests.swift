@@ -43,15 +43,19 @@ import Testing
     }
 
     @Test(arguments: [
-      ("<http://example.org/cars?page=2>", "goes on at example.org, which is not followed"),
-      ("</cars>", "goes round in a circle"),
+      (
+        "<http://example.org/cars?page=2>",
+        "continues at example.org, and Evocation does not "
+          + "follow links to other hosts"
+      ),
+      ("</cars>", "has pages that form a circle; let the last page name no next one"),
     ])
     func `A list that leads astray is an error`(link: String, reason: String) async throws {
       try await service.control(
         .status(200, headers: ["Link": "\(link); rel=\"next\""], body: "[]"))
       let error = await failure { try await service.cars().find(Criteria()) } as? HTTPError
       #expect(error?.code == .incompleteList)
-      #expect(error?.description == "GET /cars answered a list that \(reason).")
+      #expect(error?.description == "GET /cars got a list that \(reason).")
     }
 
     @Test func `All pages that are held are together no larger than one answer may be`()
@@ -81,8 +85,8 @@ import Testing
       #expect(try await cars(5).find(Criteria()).value.count == 406)
       let error = await failure { try await cars(4).find(Criteria()) } as? HTTPError
       #expect(
-        error?.description == "GET /cars answered a list that has more than 4 pages; "
-          + "ask for a part, or raise maximumPages.")
+        error?.description == "GET /cars got a list that has more than 4 pages; ask for a part, "
+          + "or raise maximumPages.")
       #expect(try await cars(4).find(Criteria().limit(50)).value.count == 50)
     }
 

@@ -129,9 +129,9 @@ import TransportSuite
       #expect(partial.failureKind == .conflict)
       #expect(
         "\(partial)" == """
-          Only 2 of 5 models were written, one request after the other, and 2 were not sent, \
-          because of this error: A model with id 1 is there already, so nothing was stored; use \
-          storeOrUpdate to replace what is there.
+          Only 2 of 5 models were written, one request after another, and 2 were not sent, \
+          because of this error: The repository already has a model with id 1, so it stored \
+          nothing; use storeOrUpdate to replace an existing model.
           """
       )
       await #expect(throws: EvocationError.alreadyExists(["1"])) {
@@ -191,8 +191,8 @@ import TransportSuite
       #expect(error?.code == .unaddressable)
       #expect(
         error?.description
-          == "The request has no address: the route GET cars/{id}/count is for one "
-          + "model, the call for several.")
+          == "The request has no address: the route GET cars/{id}/count is for one model, and the "
+          + "call for several; use a route without {id}.")
       #expect(try await service.requests().isEmpty)
     }
 

@@ -63,7 +63,10 @@ import TransportSuite
     let whole = try Scripted { _ in (200, [:], Thing.json(Thing.list(50))) }.things()
     #expect(try await whole.find(Criteria().limit(20)).value == Thing.list(20))
     let behind = await failure { try await whole.find(Criteria().limit(20).offset(20)) }
-    #expect("\(behind as Any)".contains("has 50 models where 20 were asked for, behind 20 others"))
+    #expect(
+      "\(behind as Any)".contains(
+        "has 50 models where Evocation asked for 20 after the "
+          + "first 20"))
     // It says how long its pages are, and parts of any length are cut out of these.
     let fixed = try service.things {
       $0.filters.paging = .page(number: "page", size: nil)
@@ -117,8 +120,8 @@ import TransportSuite
     #expect(error?.code == .incompleteList)
     #expect(
       "\(error as Any)".contains(
-        "ends after 50 of 120 models; say how it goes on by format.next, or how long its "
-          + "pages are by filters.largestPage"))
+        "ends after 50 of 120 models; set how lists continue in format.next, or how long their "
+          + "pages are in filters.largestPage"))
     #expect(try await things.find(Criteria().limit(50)).value.count == 50)
     #expect(try await things.find(Criteria().offset(100)).value.count == 20)
     let more = await failure { try await things.find(Criteria().limit(60)) } as? HTTPError
@@ -136,7 +139,7 @@ import TransportSuite
     }
     let error = await failure { try await service.things().find(Criteria()) } as? HTTPError
     #expect(error?.code == .incompleteList)
-    #expect("\(error as Any)".contains("had 30 models and then 29 while it was read"))
+    #expect("\(error as Any)".contains("had 30 models, and then 29, while Evocation read it"))
   }
 
   @Test func `A format that says it never pages is caught where the service does`() async throws {
@@ -146,7 +149,7 @@ import TransportSuite
     #expect("\(error as Any)".contains("write format.next = .link"))
     // Plain REST follows the link.
     let circle = await failure { try await linked.things().find(Criteria()) } as? HTTPError
-    #expect(circle?.reason == "goes round in a circle")
+    #expect(circle?.reason == "has pages that form a circle; let the last page name no next one")
     let counted = Self.pages(100, of: 30, ["X-Total-Count": "100"])
     let total = await failure {
       try await counted.things { $0.next = .never }.find(Criteria())
@@ -164,8 +167,8 @@ import TransportSuite
     #expect(error?.code == .incompleteList)
     #expect(
       "\(error as Any)".contains(
-        "has 30 models, and the service has more behind them without saying so; say how lists go on "
-          + "by format.next, such as .offset with filters.largestPage = 30"))
+        "has 30 models, and the service has more without saying so; set how lists continue "
+          + "in format.next, such as .offset with filters.largestPage = 30"))
     // Lists that are as long as each other and whole are given.
     let whole = Self.parts(30, most: 1000)
     let all = try whole.things()
@@ -220,18 +223,19 @@ import TransportSuite
       (
         #"{"data": \#(some), "has_more": true}"#,
         HTTPFormat.Next.token("next", item: "token", more: "has_more"),
-        "goes on, by \"has_more\", and has no \"next\" to go on by"
+        "continues, by \"has_more\", and has no \"next\" that names the next page"
       ),
       (
         #"{"data": \#(none), "has_more": true}"#, .last(item: "after", more: "has_more"),
-        "goes on, by \"has_more\", and has no model to go on after"
+        "continues, by \"has_more\", and has no model that the next page follows"
       ),
       (
-        #"{"data": \#(some), "next": "x"}"#, .token("next", item: "token"), "goes round in a circle"
+        #"{"data": \#(some), "next": "x"}"#, .token("next", item: "token"),
+        "has pages that form a circle; let the last page name no next one"
       ),
       (
         #"{"data": \#(some), "next": "https://elsewhere.com/2"}"#, .key("next"),
-        "goes on at elsewhere.com, which is not followed"
+        "continues at elsewhere.com, and Evocation does not follow links to other hosts"
       ),
     ] {
       let things = try Scripted { _ in (200, [:], body) }.things {

@@ -161,7 +161,7 @@ import Testing
         if case .dataCorrupted(let context) = error?.underlying as? DecodingError { context } else {
           nil as DecodingError.Context?
         }
-      #expect(context?.debugDescription == "The key of the model is no id.")
+      #expect(context?.debugDescription == "The key of the model is not an id.")
     }
 
     @Test func `A refusal has the service's words, and those on a field`() async throws {
@@ -205,12 +205,14 @@ import Testing
         .status(200, body: #"{"object": "list", "data": [], "has_more": true}"#))
       let error = await failure { try await cars.find(Criteria()) } as? HTTPError
       #expect(error?.code == .incompleteList)
-      #expect(error?.reason == "goes on, by \"has_more\", and has no model to go on after")
+      #expect(
+        error?.reason == "continues, by \"has_more\", and has no model that the next page "
+          + "follows")
       var setup = Dialects.stripe()
       setup.next = .token("next", item: "page", more: "has_more")
       let pages = HTTPRepository<RecordCar>(at: service.url, "cars", setup)
       let reason = (await failure { try await pages.find(Criteria()) } as? HTTPError)?.reason
-      #expect(reason == "goes on, by \"has_more\", and has no \"next\" to go on by")
+      #expect(reason == "continues, by \"has_more\", and has no \"next\" that names the next page")
     }
 
     @Test func `What a service has no words for is refused`() async throws {

@@ -109,8 +109,8 @@ import Testing
       #expect(update?.failureKind == .conflict)
       #expect(
         update?.description
-          == "PATCH /cars/500 was refused with 400, because the service has such a "
-          + "model already.")
+          == "PATCH /cars/500 was refused with 400, because the server already has this model; "
+          + "update the model, or store it under another id.")
       #expect(update?.fields["name"] == ["car with this name already exists."])
       try await service.control(.status(400, body: #"{"year": ["already exists"]}"#))
       let other = await failure { try await cars.storeOne(car(500)) } as? HTTPError

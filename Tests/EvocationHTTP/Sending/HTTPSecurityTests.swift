@@ -48,7 +48,7 @@ import TransportSuite
       #expect(error?.failureKind == .permanent)
       #expect(
         error?.description == "GET /cars was not sent, because 127.0.0.1:\(service.port) has no "
-          + "valid certificate; check the host and the device's clock."
+          + "valid certificate; check the host and the clock of the device."
       )
     }
 
@@ -115,8 +115,8 @@ import TransportSuite
       #expect(error?.code == .redirectRefused)
       #expect(
         error?.description
-          == "POST /cars was redirected by 307 to 127.0.0.1, where the write's body "
-          + "is not sent unless redirectHosts names it; configure the address that answers."
+          == "POST /cars was redirected by 307 to 127.0.0.1, and Evocation sends a write's body "
+          + "there only if redirectHosts names that host; configure the address that answers."
       )
       #expect(try await other.requests().isEmpty)
       let named = service.cars { $0.redirectHosts = ["127.0.0.1"] }

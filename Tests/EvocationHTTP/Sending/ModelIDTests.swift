@@ -82,8 +82,8 @@ import Testing
       try ModelID.scalar(of: Model(id: Pair(left: 1, right: 2)))
     }
     #expect(
-      error?.description == "The property \"id\" of Model<Pair> cannot be mapped: a Pair is not "
-        + "a text, number or UUID; make it conform to CriteriaValue."
+      error?.description == "Evocation cannot map the property \"id\" of Model<Pair>, because a "
+        + "Pair is not a text, number or UUID; make it conform to CriteriaValue."
     )
   }
 }

@@ -33,8 +33,8 @@ import TransportSuite
       #expect(error?.code == .tooLarge)
       #expect(error?.status == 200 && error?.headers["content-type"] != nil)
       #expect(
-        error?.description == "GET /cars answered more than \(size - 1) bytes; "
-          + "ask for fewer models, or raise maximumResponseSize."
+        error?.description == "GET /cars got more than \(size - 1) bytes; ask for fewer models, "
+          + "or raise maximumResponseSize."
       )
     }
 

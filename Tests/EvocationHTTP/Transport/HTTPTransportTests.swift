@@ -51,7 +51,7 @@ import TransportSuite
     struct Odd: Error {}
     let errors: [(any Error, HTTPError.Code, FailureKind)] = [
       (HTTPError(.refused), .refused, .transient),
-      (HTTPError(.malformed, reason: "it is no HTTP"), .malformed, .transient),
+      (HTTPError(.malformed, reason: "it is not HTTP"), .malformed, .transient),
       (HTTPError(.untrusted), .untrusted, .permanent),
       (URLError(.timedOut), .timedOut, .transient),
       (URLError(.cannotFindHost), .unreachable, .transient),

@@ -178,8 +178,8 @@ import Testing
     #expect(error?.code == .busy)
     #expect(
       error?.description
-        == "Signing out in \"\(paths[0])\" failed: another connection was opened meanwhile, and gave "
-        + "it up; nothing was changed, so try again.")
+        == "Signing out in \"\(paths[0])\" failed: another connection was opened in the meantime "
+        + "and canceled it, so nothing changed; try again.")
     #expect(try await notes.count(Criteria()) == 1)
     #expect(try await tags.count(Criteria()) == 1)
     try await evocation.signOut(.block)
@@ -207,8 +207,8 @@ import Testing
     #expect(error?.code == .misuse)
     #expect(
       error?.description
-        == "Signing out failed: the models lie in 65 files, and 64 can be emptied together; sign out "
-        + "of fewer with an Evocation of their own.")
+        == "Signing out failed: the models are in 65 files, and 64 can be emptied together; sign "
+        + "out of fewer with an Evocation of their own.")
     #expect(try await notes.count(Criteria()) == 1)
   }
 

@@ -39,8 +39,9 @@
       let path = folder.path()
       #expect(
         try await Child.start("bare", path).text
-          == "Opening the database in \"\(path)\" failed: processes cannot share memory there, which its "
-          + "log needs; move it to a disk of this device, or open it with oneProcess.\n")
+          == "Opening the database in \"\(path)\" failed: the log of the file needs shared "
+          + "memory, which its disk does not support; move it to a disk of this device, or open "
+          + "it with oneProcess.\n")
       #expect(try await Child.start("bare:oneProcess", path).text == "opened\n")
     }
   }

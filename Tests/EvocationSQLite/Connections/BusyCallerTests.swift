@@ -107,9 +107,9 @@ import Testing
     #expect(error?.code == .misuse)
     #expect(
       error?.description
-        == "Making the repository of the table \"trip\" failed: the call lies within a closure or an "
-        + "observer's handler that has the database's writer, for which it would wait forever; make it "
-        + "before, or in a task of its own.")
+        == "Making the repository of the table \"trip\" failed: your app made the call inside a "
+        + "closure or an observer's handler that has the database's writer, so it would wait "
+        + "forever; make it before, or in a task of its own.")
     // Nothing is left that keeps the next ones from it.
     _ = try SQLiteRepository<Trip>(database)
   }
@@ -128,9 +128,9 @@ import Testing
         try database.migrate([SQLiteMigration("a", version: "1") { _ in migrate() }])
       })
     let sentence =
-      "Migrating the database failed: the call lies within a closure or an observer's handler that has "
-      + "the database's writer, for which it would wait forever; make it before, or in a task of its "
-      + "own."
+      "Migrating the database failed: your app made the call inside a closure or an observer's "
+      + "handler that has the database's writer, so it would wait forever; make it before, or in "
+      + "a task of its own."
     #expect(told.withLock { $0 } == [sentence, sentence])
   }
 

@@ -123,7 +123,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "The call failed: the database was closed; make another SQLiteDatabase.")
+        == "The call failed: your app closed the database; open another SQLiteDatabase.")
     #expect(try await stream.next() == nil)
     await #expect(throws: SQLiteError.self) { _ = try await cars.stream().first { _ in true } }
   }

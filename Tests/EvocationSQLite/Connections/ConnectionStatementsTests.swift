@@ -94,7 +94,7 @@ import Testing
       error.description
         == sentence(
           2,
-          "sets a pragma that the linked SQLite does not know, and would ignore; link one that "
+          "sets a pragma that the linked SQLite does not know and would ignore; link one that "
             + "knows it, such as SQLCipher for a key."))
     #expect(FileManager.default.size(folder.path()) == 0)
   }
@@ -103,7 +103,7 @@ import Testing
   func `A statement that SQLite refuses is named by its number alone`(statement: String) throws {
     let error = try refusal([statement])
     #expect(error.code == .misuse)
-    #expect(error.description == sentence(1, "was refused by SQLite with code 1; correct it."))
+    #expect(error.description == sentence(1, "failed in SQLite with code 1; correct it."))
   }
 
   @Test(arguments: ["", " ; ", "-- secret", "SELECT 1; SELECT 2", "SELECT 1\0"])
@@ -111,7 +111,7 @@ import Testing
     let error = try refusal(["SELECT 1;", statement])
     #expect(
       error.description
-        == sentence(2, "is not one statement; give each SQL statement an entry of its own."))
+        == sentence(2, "is not one statement; write each SQL statement as an entry of its own."))
   }
 
   @Test(arguments: ["BEGIN", "SAVEPOINT secret"])
@@ -119,7 +119,7 @@ import Testing
     let error = try refusal([statement])
     #expect(
       error.description
-        == sentence(1, "leaves a transaction open; let none of them begin one."))
+        == sentence(1, "leaves a transaction open; begin none here."))
   }
 
   @Test func `A file that is refused by a statement is left as it was`() async throws {

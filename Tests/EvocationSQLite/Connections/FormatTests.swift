@@ -87,8 +87,8 @@ import Testing
     #expect(error?.code == .newerSchema)
     #expect(
       error?.description
-        == "Opening the database in \"\(path)\" failed: it was written in format 99, and this "
-        + "version of the library knows formats up to 1; update the app.")
+        == "Opening the database in \"\(path)\" failed: it has the format 99, and this "
+        + "version of the library reads formats up to 1; update the app.")
   }
 
   @Test(arguments: ["WAL", "DELETE"])

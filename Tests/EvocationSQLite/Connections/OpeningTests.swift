@@ -19,7 +19,7 @@ import Testing
     #expect(error?.code == .cannotOpen)
     #expect(
       error?.description == "Opening the database in \"\(path)\" failed: the path is a folder; "
-        + "give the path of a file in it.")
+        + "pass the path of a file in it.")
   }
 
   @Test func `A file that is no database is refused and left alone`() throws {
@@ -30,8 +30,8 @@ import Testing
     let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: path) }
     #expect(error?.code == .notADatabase)
     #expect(
-      error?.description == "Opening the database in \"\(path)\" failed: the file is not an SQLite "
-        + "database, and was left as it is.")
+      error?.description == "Opening the database in \"\(path)\" failed: the file is not an "
+        + "SQLite database, and Evocation did not change it; use another path.")
     #expect(try Data(contentsOf: URL(filePath: path)) == content)
   }
 
@@ -41,8 +41,8 @@ import Testing
     #expect(error?.code == .cannotOpen)
     #expect(
       error?.description
-        == "Opening the database in \"\(path)\" failed: the file cannot be opened; "
-        + "check that its folder is there and writable.")
+        == "Opening the database in \"\(path)\" failed: SQLite cannot open the file; check that "
+        + "its folder exists and is writable.")
   }
 
   @Test(arguments: [
@@ -82,8 +82,8 @@ import Testing
         #expect(error?.code == .cannotOpen)
         #expect(
           error?.description
-            == "Opening the database in \"\(path)\" failed: the path is a "
-            + "device, a pipe or a socket; give the path of a file.")
+            == "Opening the database in \"\(path)\" failed: the path is a device, a pipe or a "
+            + "socket; pass the path of a file.")
       }
     }
   #endif
@@ -95,8 +95,7 @@ import Testing
     #expect(error?.code == .cannotOpen)
     #expect(
       error?.description
-        == "Opening the database in \"\(path)\" failed: the path is too long; "
-        + "give a shorter one.")
+        == "Opening the database in \"\(path)\" failed: the path is too long; use a shorter one.")
   }
 
   @Test func `Links that lead in a circle are told`() throws {
@@ -105,8 +104,8 @@ import Testing
     let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: path) }
     #expect(
       error?.description
-        == "Opening the database in \"\(path)\" failed: the links of the path "
-        + "lead in a circle; repair them.")
+        == "Opening the database in \"\(path)\" failed: the links of the path form a circle; "
+        + "repair them.")
   }
 
   @Test(arguments: ["", ":memory:", "a\0b"])

@@ -55,8 +55,8 @@
         #expect(error?.code == .busy)
         #expect(error?.failureKind == .transient)
         #expect(
-          error?.description == "Beginning a transaction in \"\(path)\" failed: another connection "
-            + "kept it busy beyond the timeout; try again, or raise busyTimeout.")
+          error?.description == "Beginning a transaction in \"\(path)\" failed: another "
+            + "connection kept it busy longer than the timeout; try again, or raise busyTimeout.")
       }
       #expect(clock.now - start >= .milliseconds(100))
       #expect(try await cars.find(Criteria()).value.map(\.name) == ["a"])
@@ -110,8 +110,8 @@
       }
       #expect(error?.code == .busy)
       #expect(
-        error?.description == "Opening the database in \"\(path)\" failed: another process has it "
-          + "to itself; close it there, or have both share it with severalProcesses.")
+        error?.description == "Opening the database in \"\(path)\" failed: another process uses "
+          + "it alone; close it there, or let both share it with severalProcesses.")
       #expect(try Data(contentsOf: URL(filePath: path)) == content)
       holder.end()
       let opened = try SQLiteDatabase(path: path, configuration: configuration)

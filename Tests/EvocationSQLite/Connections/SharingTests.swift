@@ -160,9 +160,9 @@ import Testing
       #expect(error?.code == .misuse)
       #expect(
         error?.description
-          == "Opening the database in \"\(path)\" failed: this process has it open "
-          + "with another SQLiteDatabase, and one of them with oneProcess; share that one, or have "
-          + "both use severalProcesses.")
+          == "Opening the database in \"\(path)\" failed: this process has it open with another "
+          + "SQLiteDatabase, and one of them with oneProcess; share that one, or let both use "
+          + "severalProcesses.")
     }
     #expect(try await notes.findOne(["id": 1]).value == Note(id: 1))
     await notes.database.close()
@@ -221,10 +221,10 @@ import Testing
       let reason =
         switch sharing {
         case .severalProcesses:
-          "another process has it to itself; close it there, or have both share it with "
+          "another process uses it alone; close it there, or let both share it with "
             + "severalProcesses"
         case .oneProcess:
-          "another process has it open, and oneProcess wants it alone; close it there, or have "
+          "another process has it open, and oneProcess needs it alone; close it there, or let "
             + "both share it with severalProcesses"
         }
       return "Opening the database in \"\(path)\" failed: \(reason).\n"

@@ -47,8 +47,8 @@ import Testing
     #expect(error?.failureKind == .transient)
     #expect(
       error?.description
-        == "The call failed: the database is suspended while the app is not active; call resume() and "
-        + "try again.")
+        == "The call failed: the database is suspended while your app is not active; call "
+        + "resume() and try again.")
     #expect(try await isSuspended { _ = try await cars.store([Car(id: 2, name: "b")]) })
     #expect(try await isSuspended { _ = try await cars.findOne(["id": 1]) })
     #expect(try await isSuspended { _ = try await cars.find(Criteria()) })

@@ -62,8 +62,8 @@
       FailingSystem.mend(path)
       #expect(
         error?.description
-          == "Opening the database in \"\(path)\" failed: a file could not be "
-          + "created there, but now one can; try again.")
+          == "Opening the database in \"\(path)\" failed: SQLite could not create a file there, "
+          + "but now it can; try again.")
       #expect(error?.failureKind == .transient)
       _ = try SQLiteDatabase(path: path)
     }

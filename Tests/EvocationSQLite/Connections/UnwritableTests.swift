@@ -51,8 +51,8 @@
       defer { try? setRights(0o755, folder.url.path) }
       guard let said = try await saidByOpening(path) else { return }
       #expect(
-        said == "Opening the database in \"\(path)\" failed: the database cannot be "
-          + "written; check the rights of the file and its folder.\n")
+        said == "Opening the database in \"\(path)\" failed: SQLite cannot write the database; "
+          + "check the permissions of the file and its folder.\n")
       #expect(try Data(contentsOf: URL(filePath: path)) == content)
       try setRights(0o755, folder.url.path)
       let opened = try SQLiteDatabase(path: path)
@@ -64,8 +64,8 @@
       defer { try? setRights(0o755, folder.url.path) }
       guard let said = try await saidByOpening(path) else { return }
       #expect(
-        said == "Opening the database in \"\(path)\" failed: the file cannot be opened; check that "
-          + "its folder is there and writable.\n")
+        said == "Opening the database in \"\(path)\" failed: SQLite cannot open the file; check "
+          + "that its folder exists and is writable.\n")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
   }

@@ -72,7 +72,7 @@ import Testing
       try await database.write { db in try db.execute("COMMIT") }
     }
     #expect(error?.code == .misuse)
-    #expect(error?.description.contains("it was ended inside the closure") == true)
+    #expect(error?.description.contains("your app ended it inside the closure") == true)
   }
 
   @Test func `A read cannot write`() async {
@@ -107,7 +107,7 @@ import Testing
   }
 
   private static let several =
-    "the SQL holds more than one statement, or a NUL; give one statement a call"
+    "the SQL holds more than one statement, or a NUL; pass one statement per call"
 
   @Test
   func `An error has SQLite's own code where SQLite refused, and none where it was not asked`()
@@ -133,8 +133,8 @@ import Testing
     #expect(error?.code == .locked)
     #expect(error?.failureKind == .transient)
     #expect(
-      error?.description == "Running a statement in \"\(folder.path())\" failed: another statement "
-        + "of this process holds the table; try again.")
+      error?.description == "Running a statement in \"\(folder.path())\" failed: another "
+        + "statement of this process uses the table; try again.")
   }
 
   @Test func `A constraint is told without the user's data`() async throws {

@@ -88,8 +88,8 @@ import Testing
     }
     #expect(error?.code == .misuse)
     #expect(
-      error?.description == "A transaction in \"\(folder.path())\" failed: it was ended inside the "
-        + "closure; leave BEGIN, COMMIT and ROLLBACK to write, and let errors pass.")
+      error?.description == "A transaction in \"\(folder.path())\" failed: your app ended it "
+        + "inside the closure; leave BEGIN, COMMIT and ROLLBACK to write, and let errors pass.")
     #expect(try await ids().isEmpty)
     try await database.write { _ = try $0.execute("INSERT INTO note VALUES (3, '')") }
     #expect(try await ids() == [.integer(3)])

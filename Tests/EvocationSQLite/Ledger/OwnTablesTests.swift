@@ -176,8 +176,8 @@ import Testing
     let error = #expect(throws: SQLiteError.self) { try first.migrate(migrations) }
     #expect(
       error?.description
-        == "Reading the migrations in \"\(path)\" failed: evocation_migrations "
-        + "does not hold the names and checksums of what was applied, numbered from 1 on, so something "
-        + "else wrote there; restore the file from a backup, or mend that table.")
+        == "Reading the migrations in \"\(path)\" failed: evocation_migrations does not hold the "
+        + "names and checksums of the applied migrations, numbered from 1, so something else "
+        + "wrote there; restore the file from a backup, or repair that table.")
   }
 }

@@ -82,7 +82,7 @@ import Testing
     #expect(result.data == [Thing(id: 1), Thing(id: 2)])
     #expect(
       "\(result.trace)".contains(
-        "local was skipped: it follows when the writes are done that were on their way."))
+        "local was skipped: the local store saves it after the writes that were already running."))
     #expect(try await place.held() == [Thing(id: 2, version: 9)])
     gate.open()
     #expect(await written.error == nil)

@@ -125,9 +125,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("count = -1", "it says that it has -1 models on the pages from 0 to 2"),
-    ("count = 7", "its pages do not have the 7 models that it says"),
-    ("last = 1", "its pages are not those from 0 to 1"),
+    ("count = -1", "its record names -1 models on the pages from 0 to 2"),
+    ("count = 7", "its pages do not have the 7 models that its record names"),
+    ("last = 1", "its pages are not the ones from 0 to 1"),
     ("first = 'a'", "one of its numbers is not a number"),
   ])
   func `A list that is forgotten is told, and is fetched anew by who observes it`(
@@ -145,8 +145,8 @@ import Testing
     let told = try #require(app.traces.first)
     #expect(
       told.contains(
-        "A list of Listed cannot be used, because \(reason): it is deleted and fetched again, and its "
-          + "models stay."))
+        "Evocation cannot use a list of Listed, because \(reason); the cache deletes the list, "
+          + "keeps its models, and fetches it again."))
     #expect(try await app.list.refresh() == .successful)
     #expect(try await app.ids() == [1, 2])
   }

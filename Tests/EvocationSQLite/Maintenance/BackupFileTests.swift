@@ -20,11 +20,11 @@ import Testing
   ) throws {
     let path = folder.path()
     let file = try BackupFile(path, source: nil, mayReplace: false)
-    let error = file.refusal(number) { "the file cannot be given its name: \($0)" }
+    let error = file.refusal(number) { "the system cannot rename the file: \($0)" }
     #expect(error.code == code)
     #expect(error.description.hasPrefix("Writing the backup in \"\(path)\" failed: "))
     #expect(error.description.contains("disk is full") == (code == .full))
-    #expect(error.description.contains("cannot be given its name") == (number == EXDEV))
+    #expect(error.description.contains("cannot rename the file") == (number == EXDEV))
   }
 
   @Test func `A copy whose folder is gone is told as that, and leaves nothing`() throws {
@@ -34,7 +34,7 @@ import Testing
     try FileManager.default.removeItem(at: folder.url)
     let error = #expect(throws: SQLiteError.self) { try file.publish() }
     #expect(
-      error?.description == "Writing the backup in \"\(folder.path())\" failed: the file cannot be "
-        + "given its name: No such file or directory.")
+      error?.description == "Writing the backup in \"\(folder.path())\" failed: the system cannot "
+        + "rename the file: No such file or directory.")
   }
 }

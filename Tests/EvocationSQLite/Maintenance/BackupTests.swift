@@ -116,8 +116,8 @@ import Testing
     #expect(error.code == .targetExists)
     #expect(
       error.description
-        == "Writing the backup in \"\(copy)\" failed: a file of this path is there; "
-        + "give another, or replacing: true.")
+        == "Writing the backup in \"\(copy)\" failed: a file of this path already exists; use "
+        + "another path, or pass replacing: true.")
     try await database.backup(to: copy, replacing: true)
     try Data().write(to: URL(filePath: copy))
     try await database.backup(to: copy, replacing: true)
@@ -139,8 +139,8 @@ import Testing
     #expect(
       error?.description == "Writing the backup in \"\(copy)\" failed: "
         + (replaces
-          ? "what is there is not an SQLite database; move it away first."
-          : "a file of this path is there; give another, or replacing: true."))
+          ? "the file there is not an SQLite database; move it away first."
+          : "a file of this path already exists; use another path, or pass replacing: true."))
     #expect(try Data(contentsOf: URL(filePath: copy)) == content)
     #expect(try files().filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
   }
@@ -157,7 +157,7 @@ import Testing
         }
       }
     }
-    #expect(error?.description.contains("a log lies beside it") == true)
+    #expect(error?.description.contains("it has a log beside it") == true)
     #expect(try await opened.withLock { $0 }?.find(Criteria()).value.count == 2000)
   }
 
@@ -167,7 +167,7 @@ import Testing
     let error = try await refusal(copy, replacing: true)
     #expect(error.code == .targetExists)
     #expect(
-      error.description == "Writing the backup in \"\(copy)\" failed: what is there is not an "
+      error.description == "Writing the backup in \"\(copy)\" failed: the file there is not an "
         + "SQLite database; move it away first.")
     #expect(try Data(contentsOf: URL(filePath: copy)) == content)
   }
@@ -180,8 +180,9 @@ import Testing
       let error = try await refusal(path, replacing: true)
       #expect(error.code == .cannotOpen)
       #expect(
-        error.description == "Writing the backup in \"\(path)\" failed: what is there cannot be "
-          + "read, to see whether it is a database: \(reason); check its rights, or try again.")
+        error.description == "Writing the backup in \"\(path)\" failed: Evocation cannot read the "
+          + "file there to see whether it is a database: \(reason); check its rights, or try "
+          + "again.")
     }
   #endif
 
@@ -192,8 +193,8 @@ import Testing
       let error = try await refusal(path, replacing: true)
       #expect(error.code == .targetExists)
       #expect(
-        error.description == "Writing the backup in \"\(path)\" failed: it is the database itself; "
-          + "give another path.")
+        error.description == "Writing the backup in \"\(path)\" failed: it is the database "
+          + "itself; use another path.")
     }
     #expect(try await cars.find(Criteria()).value.count == 2000)
   }
@@ -205,8 +206,8 @@ import Testing
     #expect(error.code == .targetExists)
     #expect(
       error.description
-        == "Writing the backup in \"\(copy)\" failed: a log lies beside it, because a "
-        + "database of this path is open or was not closed; close it, or give another path.")
+        == "Writing the backup in \"\(copy)\" failed: it has a log beside it, because a database "
+        + "of this path is open or was not closed; close it, or use another path.")
   }
 
   @Test func `A path that cannot be a file is refused`() async throws {
@@ -214,12 +215,12 @@ import Testing
     #expect(error.code == .cannotOpen)
     #expect(
       error.description == "Writing the backup in \"\(folder.url.path)\" failed: the path is a "
-        + "folder; give the path of a file in it.")
+        + "folder; pass the path of a file in it.")
     let nowhere = try await refusal("/nowhere/at/all.sqlite")
     #expect(nowhere.code == .cannotOpen)
     #expect(
-      nowhere.description == "Writing the backup in \"/nowhere/at/all.sqlite\" failed: the file "
-        + "cannot be opened; check that its folder is there and writable.")
+      nowhere.description == "Writing the backup in \"/nowhere/at/all.sqlite\" failed: SQLite "
+        + "cannot open the file; check that its folder exists and is writable.")
     for path in ["", "a\0b", ":memory:"] {
       #expect(
         try await refusal(path).description

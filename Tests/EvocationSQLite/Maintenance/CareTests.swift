@@ -84,8 +84,8 @@ import Testing
     try await reading
     #expect(error?.code == .busy)
     #expect(
-      error?.description == "Making a checkpoint in \"\(path)\" failed: another connection kept it "
-        + "busy beyond the timeout; try again, or raise busyTimeout.")
+      error?.description == "Making a checkpoint in \"\(path)\" failed: another connection kept "
+        + "it busy longer than the timeout; try again, or raise busyTimeout.")
     #expect(try await database.checkpoint(.full).isComplete)
   }
 

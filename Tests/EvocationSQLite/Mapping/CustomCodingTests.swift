@@ -208,7 +208,7 @@ private struct Moody: Codable, Identifiable, Sendable, Equatable {
   @Test(
     arguments: [
       (7, "more", "The table has no column of this name."),
-      (8, nil, "A row has keys, and the model asks for elements without."),
+      (8, nil, "A row has keys, and the model asks for elements without keys."),
     ] as [(Int, String?, String)])
   func `A row that cannot be what its model asks for is a decoding error, and no other row is`(
     id: Int, key: String?, reason: String

@@ -107,8 +107,8 @@ private enum Few: CodingKey, CaseIterable { case id }
     }
     #expect(
       error?.description
-        == "The property \"name\" of Misspelt<Few> cannot be mapped: its CodingKeys have no case of "
-        + "this name, so that the mapping by hand could neither read nor write it.")
+        == "Evocation cannot map the property \"name\" of Misspelt<Few>, because its CodingKeys "
+        + "have no case of this name, so the mapping by hand can neither read nor write it.")
   }
 
   @Test(arguments: [
@@ -130,7 +130,7 @@ private enum Few: CodingKey, CaseIterable { case id }
     (
       11,
       "Odd did not write \"name\", \"note\", \"gear\"; write each column once, with "
-        + "writeIfPresent where there may be nothing."
+        + "writeIfPresent for values that may be nil."
     ),
     (12, "Odd wrote \"name\" twice; write each column once."),
     (

@@ -167,8 +167,8 @@ private struct Person: Codable, Identifiable, Sendable, Equatable {
       try SQLiteRepository<Car>(database, indexes: ["tags"])
     }
     #expect(
-      list?.description == "The property \"tags\" of Car cannot be mapped: an index takes single "
-        + "values, and it holds a list.")
+      list?.description == "Evocation cannot map the property \"tags\" of Car, because an index "
+        + "takes single values, and it holds a list.")
     for key in ["emial", "email\0", "home.\"city"] {
       #expect(throws: EvocationError.self) {
         try SQLiteRepository<Person>(database, indexes: [SQLiteIndex(Criteria.Key(key))])

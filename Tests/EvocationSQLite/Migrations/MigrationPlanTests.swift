@@ -37,22 +37,22 @@ import Testing
     ),
     (
       "aBc", "abc",
-      "The migration \"b\" of the database in f failed: it was applied, and has been changed since; "
-        + "leave it as it was released, and put the change into a new one."
+      "The migration \"b\" of the database in f failed: it was applied, and its code has changed "
+        + "since; restore it as it was released, and write the change as a new one."
     ),
     (
       "acb", "abc",
       "The migration \"b\" of the database in f failed: it was applied as number 2, and is number 3 "
-        + "now; leave those that were released in their order."
+        + "now; keep released migrations in their order."
     ),
     (
       "ac", "abc",
       "The migration \"b\" of the database in f failed: it was applied, and is missing, while \"c\", "
-        + "which came later, is there; leave those that were released in the list."
+        + "which came later, is there; keep released migrations in the list."
     ),
     (
       "abc", "ac",
-      "The migration \"b\" of the database in f failed: it stands before \"c\", which was applied "
+      "The migration \"b\" of the database in f failed: it comes before \"c\", which was applied "
         + "already; put new migrations at the end."
     ),
     (
@@ -74,7 +74,7 @@ import Testing
       try MigrationPlan([migration], applied: [], file: "f")
     }
     #expect(error?.code == .misuse)
-    #expect(error?.description.contains("this cannot be a migration's name") == true)
+    #expect(error?.description.contains("this cannot be the name of a migration") == true)
   }
 
   @Test(arguments: [

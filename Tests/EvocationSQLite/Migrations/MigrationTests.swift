@@ -153,7 +153,7 @@ private struct Fault: Error { var secret = "secret" }
     for migrations in changed {
       let error = #expect(throws: SQLiteError.self) { try database.migrate(migrations) }
       #expect(error?.code == .schemaMismatch)
-      #expect(error?.description.contains("has been changed since") == true)
+      #expect(error?.description.contains("its code has changed since") == true)
     }
     let laidOut = SQLiteMigration(
       "make b", "CREATE TABLE b -- the second one\n  (a);", "INSERT INTO b  VALUES (1)")
@@ -212,9 +212,9 @@ private struct Fault: Error { var secret = "secret" }
     let error = #expect(throws: SQLiteError.self) { try database.migrate([anew, broken]) }
     #expect(
       error?.description
-        == "The migration \"lose a\" of the database in \"\(path)\" failed, and was "
-        + "undone: Checking foreign keys failed: a row of the table \"b\" names one that is not "
-        + "there.")
+        == "The migration \"lose a\" of the database in \"\(path)\" failed, and was undone: "
+        + "Checking foreign keys failed: a row of the table \"b\" refers to one that does not "
+        + "exist.")
     let rows = try await database.write { db in
       try db.rows("SELECT a.x, foreign_keys FROM a JOIN b ON b.a = a.id, pragma_foreign_keys")
     }

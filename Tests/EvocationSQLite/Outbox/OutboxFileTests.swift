@@ -189,8 +189,8 @@ import Testing
   {
     try await queue(.store([Piece(id: 1, name: "a")]))
     let sentence =
-      "Opening the database in \"\(path)\" failed: its outbox was written in format 3, and this "
-      + "version of the library knows formats up to 2; update the app."
+      "Opening the database in \"\(path)\" failed: its outbox has the format 3, and this "
+      + "version of the library reads formats up to 2; update the app."
     // A newer version of the app has written it meanwhile, in a process of its own.
     try await database.write { _ = try $0.execute("UPDATE evocation_outbox SET version = 3") }
     let others = try SQLiteRepository<Car>(database)
@@ -213,28 +213,28 @@ import Testing
     ("model = ''", "its model is not JSON"),
     ("model = x'00ff'", "its model is not text"),
     ("model = '[1]'", "its model is of another type"),
-    ("model = '{\"id\":1}'", "\"name\" of its model is missing, or a part of it"),
+    ("model = '{\"id\":1}'", "\"name\" of its model is missing, or a part of it is"),
     ("model = '{\"id\":1,\"name\":7}'", "\"name\" of its model is of another type"),
     ("model = '{\"id\":1,\"name\":null}'", "\"name\" of its model has no value"),
-    ("model = '{\"id\":2,\"name\":\"b\"}'", "its model has another id than it was queued for"),
+    ("model = '{\"id\":2,\"name\":\"b\"}'", "its model has another id than the entry"),
     ("base = '{'", "its base is not JSON"),
     ("base = 5", "its base is of another type"),
-    ("kind = 'patch'", "what it does is not known to this version"),
-    ("kind = x'00'", "what it does is not known to this version"),
-    ("kind = -1", "what it does is not known to this version"),
-    ("state = 'asleep'", "its state is not known to this version"),
-    ("state = 0", "its state is not known to this version"),
-    ("state = 7", "its state is not known to this version"),
-    ("state = 1", "the time that it waits for is not one"),
-    ("state = 1, until = 9e999", "the time that it waits for is not one"),
-    ("state = 1, until = 'noon'", "the time that it waits for is not one"),
-    ("state = 2, failure = 'moody'", "why it is parked is not known to this version"),
+    ("kind = 'patch'", "this version does not know its operation"),
+    ("kind = x'00'", "this version does not know its operation"),
+    ("kind = -1", "this version does not know its operation"),
+    ("state = 'asleep'", "this version does not know its state"),
+    ("state = 0", "this version does not know its state"),
+    ("state = 7", "this version does not know its state"),
+    ("state = 1", "the time until which it waits is not a date"),
+    ("state = 1, until = 9e999", "the time until which it waits is not a date"),
+    ("state = 1, until = 'noon'", "the time until which it waits is not a date"),
+    ("state = 2, failure = 'moody'", "this version does not know why it is parked"),
     ("attempts = -1", "its attempts are not a count"),
     ("attempts = 'many'", "its attempts are not a count"),
-    ("flags = 'all'", "a number of it is none"),
-    ("key = '3'", "its model has another id than it was queued for"),
-    ("queuedAt = 1e300", "its date is not one"),
-    ("queuedAt = 'today'", "its date is not one"),
+    ("flags = 'all'", "one of its numbers is not a number"),
+    ("key = '3'", "its model has another id than the entry"),
+    ("queuedAt = 1e300", "its date is not a date"),
+    ("queuedAt = 'today'", "its date is not a date"),
     ("id = x'01'", "its id is not text"),
     ("flags = 4, seen = '{'", "its base is not JSON"),
   ]

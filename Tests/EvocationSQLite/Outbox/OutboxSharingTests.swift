@@ -109,8 +109,9 @@ import Testing
       refused.error as? EvocationError == .separateStores(model: "Piece", other: "Keeper"))
     #expect(
       refused.error.map { "\($0)" }
-        == "The writes of Piece cannot wait for those of Keeper, because their local repositories lie "
-        + "in different files; put both into one database, or leave sends(after:) and together(_:) out."
+        == "The writes of Piece cannot wait for those of Keeper, because their local repositories "
+        + "use different files; put both models into one database, or remove sends(after:) and "
+        + "together(_:)."
     )
     #expect(try await localPieces.find(Criteria()).value.isEmpty)
     #expect(try await localPieces.look(isShort: true) { try $0.isEmpty })

@@ -384,8 +384,8 @@ import Testing
     }
     #expect(
       error.map { "\($0)" }
-        == "A write of Memo came after the closure of together(_:) had returned, and was not made; await "
-        + "each write inside the closure.")
+        == "Your app wrote Memo after the closure of together(_:) had returned, so nothing was "
+        + "written; await each write inside the closure.")
     #expect(try await app.held() == [])
     await app.database?.close()
   }

@@ -170,8 +170,8 @@ import Testing
     #expect(error?.code == .migrationFailed)
     #expect(
       error?.description.hasSuffix(
-        "Migrating the table \"car\" failed: it is gone, and there are unsent writes of it; rename it by "
-          + "renameTable(_:to:), or send them before.") == true)
+        "Migrating the table \"car\" failed: the table no longer exists, and its outbox has "
+          + "unsent writes; rename it with renameTable(_:to:), or send them first.") == true)
     database = try SQLiteDatabase(path: path)
     #expect(
       try await entries(SQLiteRepository<Car>(database, table: "Car")).map(\.model.name) == ["a"])
@@ -229,8 +229,8 @@ import Testing
     #expect(error?.code == .migrationFailed)
     #expect(
       error?.description.hasSuffix(
-        "Renaming the table \"car\" to \"piece\" failed: there are unsent writes of a table of that name "
-          + "already; give it another one, or send them before.") == true)
+        "Renaming the table \"car\" to \"piece\" failed: the outbox already has unsent writes of "
+          + "a table with the new name; use another name, or send them first.") == true)
     let database = try SQLiteDatabase(path: path)
     #expect(
       try await entries(SQLiteRepository<Car>(database, table: "Car")).map(\.model.name) == ["a"])

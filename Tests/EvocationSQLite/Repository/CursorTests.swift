@@ -16,7 +16,8 @@ import Testing
     var id: [String] { ["\(car)", place] }
   }
 
-  private static let reason = "it was made for another order or id; make one for this one"
+  private static let reason =
+    "the cursor was made for another order or id; make one for this order and id"
 
   private func isRefused<Model>(
     _ cursor: Criteria.Cursor, _ repository: some Repository<Model>

@@ -130,8 +130,8 @@ private struct Bare: SQLiteMappedModel, Equatable {
     try await rides.store([LongRide(id: -1, city: "Ulm")])
     let error = await #expect(throws: SQLiteError.self) { try await rides.find(Criteria()) }
     #expect(
-      error?.description == "Mapping LongRide to the table \"longRide\" failed: it uses a key that "
-        + "is not among the cases of its CodingKeys; use those alone.")
+      error?.description == "Mapping LongRide to the table \"longRide\" failed: it uses a key "
+        + "that is not one of the cases of its CodingKeys; use only these.")
   }
 
   @Test func `A model of nothing but its id is mapped too`() async throws {

@@ -29,8 +29,8 @@ import Testing
     #expect(error?.code == .constraint)
     #expect(
       error?.description
-        == "Writing the table \"car\" in memory failed: a trigger of the table "
-        + "left a model out, by RAISE(IGNORE); let it pass, or say why not, by RAISE(ABORT, …).")
+        == "Writing the table \"car\" in memory failed: a trigger of the table skipped a model "
+        + "with RAISE(IGNORE); let it pass, or say why not with RAISE(ABORT, …).")
     #expect(try await cars.find(Criteria()).value.isEmpty)
   }
 

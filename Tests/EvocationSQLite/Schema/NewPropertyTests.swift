@@ -165,9 +165,10 @@ extension Version.Second {
     #expect(error?.code == .schemaMismatch)
     #expect(
       error?.description == """
-        Using the table "car" of "\(path)" for Required failed: its columns are others: "year" is \
-        missing, and the rows there have no value for it (make it optional, give it a default, or \
-        add it in a migration); give another name with table:, or change the table in a migration.
+        Using the table "car" of "\(path)" for Required failed: its columns differ: "year" is \
+        missing, and the existing rows have no value for it (make it optional, give it a \
+        default, or add it in a migration); use another name with table:, or change the table in \
+        a migration.
         """)
     await database.close()
     #expect(try Data(contentsOf: URL(filePath: path)) == content)

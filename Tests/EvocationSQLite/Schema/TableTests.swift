@@ -43,8 +43,8 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
     #expect(error?.code == .schemaMismatch)
     #expect(
       error?.description
-        == "Using the table \"car\" of memory for \(String(reflecting: Other.Car.self)) failed: it "
-        + "belongs to SQLiteSupport.Car already; give one of them another name with table:.")
+        == "Using the table \"car\" of memory for \(String(reflecting: Other.Car.self)) failed: "
+        + "it already belongs to SQLiteSupport.Car; give one of them another name with table:.")
     _ = try SQLiteRepository<Other.Car>(database, table: "other cars")
   }
 
@@ -60,14 +60,15 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
     #expect(error?.code == .schemaMismatch)
     #expect(
       error?.description == """
-        Using the table "car" of memory for Car failed: its columns are others: "name" is BLOB \
-        instead of TEXT, "year" does not take null, "price" is missing, and the rows there have \
-        no value for it (make it optional, give it a default, or add it in a migration), "tags" \
-        is missing, and the rows there have no value for it (make it optional, give it a default, \
-        or add it in a migration), "extra" is not of the model, and wants a value; give another \
-        name with table:, or change the table in a migration, such as ALTER TABLE "car" RENAME \
-        COLUMN "name" TO "old name"; ALTER TABLE "car" ADD COLUMN "name" TEXT NOT NULL DEFAULT ''; \
-        UPDATE "car" SET "name" = "old name"; ALTER TABLE "car" DROP COLUMN "old name".
+        Using the table "car" of memory for Car failed: its columns differ: "name" is BLOB \
+        instead of TEXT, "year" does not take null, "price" is missing, and the existing rows \
+        have no value for it (make it optional, give it a default, or add it in a migration), \
+        "tags" is missing, and the existing rows have no value for it (make it optional, give it \
+        a default, or add it in a migration), "extra" is not of the model, and wants a value; \
+        use another name with table:, or change the table in a migration, such as ALTER TABLE \
+        "car" RENAME COLUMN "name" TO "old name"; ALTER TABLE "car" ADD COLUMN "name" TEXT NOT \
+        NULL DEFAULT ''; UPDATE "car" SET "name" = "old name"; ALTER TABLE "car" DROP COLUMN \
+        "old name".
         """)
     let rows = try await database.read { try $0.rows("SELECT * FROM car") }
     #expect(rows.count == 1)
@@ -153,24 +154,25 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
     struct Absent: Codable, Identifiable, Sendable { var id: Int? }
     #expect(
       refusal { try SQLiteRepository<NoID>(database) }
-        == "The property \"id\" of NoID cannot be mapped: there is no such coding key to be the "
-        + "table's key; name the properties that its id is made of with key:.")
+        == "Evocation cannot map the property \"id\" of NoID, because it has no such coding key "
+        + "for the table's key; name the properties that form its id with key:.")
     #expect(
       refusal { try SQLiteRepository<Absent>(database) }
-        == "The property \"id\" of Absent cannot be mapped: a value that may be absent cannot be the "
-        + "table's key.")
+        == "Evocation cannot map the property \"id\" of Absent, because a value that may be "
+        + "absent cannot be the table's key.")
     #expect(
       refusal { try SQLiteRepository<Car>(database, key: ["tags"]) }
-        == "The property \"tags\" of Car cannot be mapped: a list cannot be the table's key.")
+        == "Evocation cannot map the property \"tags\" of Car, because a list cannot be the "
+        + "table's key.")
     #expect(
       refusal { try SQLiteRepository<Car>(database, key: []) }
-        == "Car cannot be mapped: its key names no property.")
+        == "Evocation cannot map Car, because its key names no property.")
   }
 
   @Test func `An index over nothing is refused`() {
     #expect(
       refusal { try SQLiteRepository<Car>(database, indexes: ["year", SQLiteIndex()]) }
-        == "Car cannot be mapped: one of its indexes names no property.")
+        == "Evocation cannot map Car, because one of its indexes names no property.")
   }
 
   @Test func `Properties whose names cannot be columns are refused by name`() {
@@ -196,15 +198,17 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
       var name: String
     }
     let reason =
-      "cannot be mapped: its coding key is empty, holds a NUL, or differs from another in case "
-      + "only, and cannot be a column's name."
+      "its coding key is empty, holds a NUL, or differs from another in case "
+      + "only, and cannot be the name of a column."
     #expect(
       refusal { try SQLiteRepository<Cased>(database) }
-        == "The property \"Name\" of Cased \(reason)")
-    #expect(refusal { try SQLiteRepository<Nameless>(database) } == "Nameless \(reason)")
+        == "Evocation cannot map the property \"Name\" of Cased, because \(reason)")
+    #expect(
+      refusal { try SQLiteRepository<Nameless>(database) }
+        == "Evocation cannot map Nameless, because \(reason)")
     #expect(
       refusal { try SQLiteRepository<Cut>(database) }
-        == "The property \"na\0me\" of Cut \(reason)")
+        == "Evocation cannot map the property \"na\0me\" of Cut, because \(reason)")
   }
 
   private func refusal<Value>(_ body: () throws -> Value) -> String? {

@@ -41,8 +41,8 @@ private struct Named: Codable, Sendable { var name: String }
       return nil
     } catch let error as SQLiteError {
       #expect(error.code == .schemaMismatch)
-      let reason = error.description.components(separatedBy: "its columns are others: ").last
-      return reason?.components(separatedBy: "; give").first
+      let reason = error.description.components(separatedBy: "its columns differ: ").last
+      return reason?.components(separatedBy: "; use another").first
     }
   }
 
@@ -96,9 +96,10 @@ private struct Named: Codable, Sendable { var name: String }
     ]
     #expect(
       error?.description == """
-        Using the table "thing" of "\(path.path())" for \(Thing<Decimal>.self) failed: its columns are \
-        others: "value" is TEXT instead of TEXT COLLATE evocation_decimal; give another name with \
-        table:, or change the table in a migration, such as \(migration.joined(separator: "; ")).
+        Using the table "thing" of "\(path.path())" for \(Thing<Decimal>.self) failed: its \
+        columns differ: "value" is TEXT instead of TEXT COLLATE evocation_decimal; use another \
+        name with table:, or change the table in a migration, such as \
+        \(migration.joined(separator: "; ")).
         """)
     try database.migrate([
       SQLiteMigration("value", version: "1") { db in

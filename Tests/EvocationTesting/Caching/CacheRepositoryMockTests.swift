@@ -102,8 +102,8 @@ private struct UntouchableSource: CacheDataSource {
       return
     }
     #expect(
-      failure.description == "CacheRepositoryMock<UntouchableSource> was asked for refresh "
-        + "and has nothing to answer: set onRefresh.")
+      failure.description
+        == "CacheRepositoryMock<UntouchableSource> has no answer for refresh; set onRefresh.")
     _ = try await mock.refreshIfNoCache()
     await #expect(throws: MockFailure.self) { try await mock.value() }
     #expect(await mock.valueIfAvailable() == nil)

@@ -146,8 +146,8 @@ import Testing
     }
     #expect(
       refused?.description
-        == "WordSource can never have a cache that is not too old, because of its maximum ages: use "
-        + "lastFetched(_:), or give it other ages.")
+        == "WordSource can never have a cache that is not too old, because of its maximum ages; "
+        + "use lastFetched(_:), or give the source other ages.")
     #expect(try await ledger.record(for: "words") == nil)
     let odd = repository(WordSource(maxAge: .seconds(90), maxUsableAge: .seconds(60)))
     let excluded = await #expect(throws: InitialStateError.self) {
@@ -155,8 +155,8 @@ import Testing
     }
     #expect(
       excluded?.description
-        == "WordSource can never have a cache that is too old and still shown, because of its maximum "
-        + "ages: use lastFetched(_:), or give it other ages.")
+        == "WordSource can never have a cache that is too old and still shown, because of its "
+        + "maximum ages; use lastFetched(_:), or give the source other ages.")
     // Just now is an age that every source can have, whether it is fresh or not.
     try await put(words) { $0.cache(["a"]) { $0.justFetched() } }
     #expect(try await ledger.record(for: "words")?.fetchedAt == clock.date)
@@ -190,7 +190,7 @@ import Testing
     }
     #expect(
       refused?.description
-        == "NumberSource still has data after its cache was deleted: use cache(_:) with a value "
+        == "NumberSource still has data after its cache was deleted; use cache(_:) with a value "
         + "that counts as empty.")
   }
 

@@ -159,23 +159,23 @@ import Testing
       "isEmpty gave true instead of false."
     ),
     (
-      .givesAllAsUnsent, "unsent leaves out what local does not have.",
+      .givesAllAsUnsent, "unsent leaves out models that the local store does not have.",
       "unsent gave [car 2 of 1970] instead of []."
     ),
     (
       .ignoresOrder,
-      "unsent gives models with entries that match, in the order asked, past any limit.",
+      "unsent returns models with entries that match, in the requested order, beyond any limit.",
       "unsent in the other order gave [car 2 of 1971, car 3 of 1991] instead of [car "
         + "3 of 1991, car 2 of 1971]."
     ),
     (
       .keepsWhatThrew,
-      "A transaction whose body throws leaves everything as it was, and tells nobody.",
+      "A transaction whose body throws leaves everything as it was, and notifies no observer.",
       "isHeld gave true instead of false."
     ),
     (
       .keepsWhatThrew,
-      "A transaction whose body throws leaves everything as it was, and tells nobody.",
+      "A transaction whose body throws leaves everything as it was, and notifies no observer.",
       "The count of tellings gave 2 instead of 0."
     ),
     (
@@ -189,23 +189,23 @@ import Testing
     ),
     (
       .tellsNoModels,
-      "The models' observers are told after a commit of all that it changed, each model once.",
+      "After a commit, the models' observers receive all that it changed, each model once.",
       #"What was told gave [] instead of ["[car 3 of 1991], [car 2 of 1971], [car 1 "#
         + #"of 1980]"]."#
     ),
     (
       .tellsNoQueue,
-      "The queue's observers are told after each commit that changed entries, until the end.",
+      "After each commit that changed entries, the queue's observers are notified, until the end.",
       "The count of tellings after append gave 0 instead of 1."
     ),
     (
       .tellsNoQueue,
-      "The queue's observers are told after each commit that changed entries, until the end.",
+      "After each commit that changed entries, the queue's observers are notified, until the end.",
       "The count of tellings after delete gave 0 instead of 2."
     ),
     (
       .tellsQueueForEver,
-      "The queue's observers are told after each commit that changed entries, until the end.",
+      "After each commit that changed entries, the queue's observers are notified, until the end.",
       "The count of tellings after the end gave 3 instead of 2."
     ),
     (
@@ -225,7 +225,7 @@ import Testing
       "Sharing it with itself gave false instead of true."
     ),
     (
-      .queuesNothing, "A write with an outbox changes the models and queues them, and says so.",
+      .queuesNothing, "A write with an outbox changes the models and queues them, and reports it.",
       "isPending gave false instead of true."
     ),
     (
@@ -238,17 +238,17 @@ import Testing
     ),
     (
       .sparesNothing,
-      "A write of the remote leaves unsent models and their base as they are, and is noted as seen.",
+      "A write of fetched models leaves unsent models and their base as they are, and is recorded.",
       "The count of models gave 1 instead of 2."
     ),
     (
       .sparesNothing,
-      "A write of the remote leaves unsent models and their base as they are, and is noted as seen.",
+      "A write of fetched models leaves unsent models and their base as they are, and is recorded.",
       "Having the app's model gave false instead of true."
     ),
     (
       .addsWhatItMirrors,
-      "A write of the remote leaves unsent models and their base as they are, and is noted as seen.",
+      "A write of fetched models leaves unsent models and their base as they are, and is recorded.",
       "What is seen of what the remote does not have gave [Optional(car 2 of 1971)] "
         + "instead of [nil]."
     ),
@@ -268,7 +268,7 @@ import Testing
       #"Those left, parked gave [["c", "d"], ["c"], ["c", "e"], ["a", "c", "d", "e"]] "#
     ),
     (
-      .isNotItself, "A transaction gives itself for its own repository.",
+      .isNotItself, "A transaction returns itself for its own repository.",
       #"The same transaction gave nil instead of Optional(["a"])."#
     ),
   ]

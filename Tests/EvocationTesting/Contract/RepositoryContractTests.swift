@@ -117,7 +117,7 @@ extension Car: CustomStringConvertible {
     ),
     (
       .refusesWithoutNaming, "|| gives the models that satisfy at least one side.",
-      "It refused without naming it: It did not work."
+      "It refused without naming the capability: It did not work."
     ),
   ]
 
@@ -143,9 +143,12 @@ extension Car: CustomStringConvertible {
 
   @Test(arguments: [
     (Slip.refusesOr, "or: The service has no \"or\"."),
-    (.givesOtherIDs, "ids: store gave models under other ids."),
+    (.givesOtherIDs, "ids: store returned models under other ids."),
     (.givesOtherIDsInPlaceOfTaken, "ids: It stored models under other ids."),
-    (.givesRemovedAsItWasAsked, "lastState: It gave what it was to remove as it was given."),
+    (
+      .givesRemovedAsItWasAsked,
+      "lastState: It returned the removed models as the caller passed them."
+    ),
   ])
   func `what a repository may do otherwise is reported, and breaks nothing`(
     _ slip: Slip, _ refusal: String

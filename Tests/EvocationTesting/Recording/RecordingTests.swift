@@ -162,19 +162,23 @@ import Testing
     }
     #expect(
       sentence(#"{"version": 1, "calls": 7}"#)
-        == "The recording has version 1, and version 2 is read here; record it again with this version "
-        + "of Evocation, or replay it with the one that wrote it.")
+        == "The recording has version 1, and this version of Evocation reads version 2; record it "
+        + "again, or replay it with the version that wrote it.")
     for text in ["[]", #"{"version": 2, "cal"#] {
       #expect(
-        sentence(text) == "The file is no recording, or is cut off: it has no version.")
+        sentence(text)
+          == "The file is not a recording, or it is cut off, because it has no version; record it "
+          + "again.")
     }
     let lines = [
       (#""calls": [{}]"#, "calls.Index 0.model is missing"),
       (#""call": []"#, "calls is missing"),
-      (#""calls": 7"#, "calls is not what was written there"),
+      (#""calls": 7"#, "calls has another form than recordings have"),
     ]
     for (line, reason) in lines {
-      #expect(sentence(#"{"version": 2, \#(line)}"#) == "The recording cannot be read: \(reason).")
+      #expect(
+        sentence(#"{"version": 2, \#(line)}"#)
+          == "Evocation cannot read the recording, because \(reason); record it again.")
     }
   }
 

@@ -66,8 +66,10 @@ extension OutboxRepositoryContract {
   }
 
   private static var unsent: Check {
-    Check(rule: "unsent gives models with entries that match, in the order asked, past any limit.")
-    { trial in
+    Check(
+      rule:
+        "unsent returns models with entries that match, in the requested order, beyond any limit."
+    ) { trial in
       _ = try await trial.repository.store(trial.models)
       let chosen = try await trial.repository.find(Criteria()).value.suffix(2)
       try await trial.run { transaction in
@@ -87,7 +89,7 @@ extension OutboxRepositoryContract {
   }
 
   private static var removedAreNotUnsent: Check {
-    Check(rule: "unsent leaves out what local does not have.") { trial in
+    Check(rule: "unsent leaves out models that the local store does not have.") { trial in
       _ = try await trial.append(trial.entry("a", trial.models[0], .remove))
       let found = try await trial.look { try $0.unsent(matching: Criteria()) }
       return trial.same(found, [], "unsent")
@@ -95,7 +97,7 @@ extension OutboxRepositoryContract {
   }
 
   private static var others: Check {
-    Check(rule: "A transaction gives itself for its own repository.") { trial in
+    Check(rule: "A transaction returns itself for its own repository.") { trial in
       try await trial.run { transaction in
         try transaction.append(trial.entry("a", trial.models[0]))
         let other = transaction.transaction(for: trial.repository)
@@ -116,7 +118,9 @@ extension OutboxRepositoryContract {
   }
 
   private static var rollingBack: Check {
-    Check(rule: "A transaction whose body throws leaves everything as it was, and tells nobody.") {
+    Check(
+      rule: "A transaction whose body throws leaves everything as it was, and notifies no observer."
+    ) {
       trial in
       let (one, two) = (trial.models[0], trial.models[1])
       _ = try await trial.repository.store([one])
@@ -208,7 +212,7 @@ extension OutboxRepositoryContract {
 
   private static var observers: Check {
     Check(
-      rule: "The models' observers are told after a commit of all that it changed, each model once."
+      rule: "After a commit, the models' observers receive all that it changed, each model once."
     ) {
       trial in
       let (one, two, three) = (trial.models[0], trial.models[1], trial.models[2])
@@ -235,7 +239,8 @@ extension OutboxRepositoryContract {
 
   private static var queueObservers: Check {
     Check(
-      rule: "The queue's observers are told after each commit that changed entries, until the end."
+      rule:
+        "After each commit that changed entries, the queue's observers are notified, until the end."
     ) {
       trial in
       let told = Lock(0)
@@ -263,7 +268,7 @@ extension OutboxRepositoryContract {
   }
 
   private static var queueing: Check {
-    Check(rule: "A write with an outbox changes the models and queues them, and says so.") {
+    Check(rule: "A write with an outbox changes the models and queues them, and reports it.") {
       trial in
       let model = trial.models[0]
       let note = OutboxNote<Model>(queuedAt: Date(timeIntervalSinceReferenceDate: 5))
@@ -316,7 +321,8 @@ extension OutboxRepositoryContract {
   private static var sparing: Check {
     Check(
       rule:
-        "A write of the remote leaves unsent models and their base as they are, and is noted as seen."
+        "A write of fetched models leaves unsent models and their base as they are, and is "
+        + "recorded."
     ) { trial in
       let (mine, theirs) = (trial.models[0], trial.change(trial.models[0]))
       let note = OutboxNote<Model>(queuedAt: Date(timeIntervalSinceReferenceDate: 5))

@@ -119,12 +119,3 @@ public struct FetchStamp: Sendable {
     return new
   }
 }
-
-/// An error: fetched data belong to a state that the local store no longer has.
-///
-/// There are two cases. A page was fetched for a list that has been replaced, continued or cleared
-/// since. Or changes were fetched since a change token that the local store no longer has. A store
-/// throws it out of the transaction, so that nothing is saved; Evocation then fetches again.
-package struct OutdatedStamp: Error, Sendable {
-  package init() {}
-}

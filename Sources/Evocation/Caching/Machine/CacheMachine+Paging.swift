@@ -15,10 +15,7 @@ extension CacheMachine {
   func pageAnswer(
     _ direction: PageDirection, continueWhenError: Bool, isInsideLoad: Bool
   ) -> PageAnswer {
-    guard let record = stored.record else {
-      let error = refresh.failure == nil ? CacheError.pageWithoutCache : .pageOfFailedList
-      return .result(.failed(error))
-    }
+    guard let record = stored.record else { return .result(.failed(CacheError.pageWithoutCache)) }
     switch pages[direction] {
     case .loading where isInsideLoad: return .result(.skipped(.alreadyLoading))
     case .loading: return .join

@@ -67,9 +67,8 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
   /// again. You can also continue the list after a refresh that failed.
   ///
   /// - Parameter continueWhenError: Whether to try a page again that failed last time.
-  /// - Returns: How the load ended. ``CacheError/pageWithoutCache`` means that there is no list
-  ///   yet, and ``CacheError/pageOfFailedList`` that there is none because its fetch failed; states
-  ///   show neither.
+  /// - Returns: How it ended. ``CacheError/pageWithoutCache`` says that there is no list yet, or that
+  ///   its fetch failed; the state does not show it.
   @discardableResult
   public func goToNextPage(continueWhenError: Bool = true) async -> PageResult {
     await go(.next, continueWhenError)

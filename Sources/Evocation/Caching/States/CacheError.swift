@@ -27,13 +27,10 @@ public enum CacheError: Error, Sendable, Hashable {
   /// The source has nowhere to fetch from.
   case noOrigin(source: String)
 
-  /// Your app requested a further page before there was a list.
+  /// A further page was asked for, and the list has no first page: it was never fetched, or that failed.
   case pageWithoutCache
 
-  /// Your app requested a further page of a list whose first page failed.
-  case pageOfFailedList
-
-  /// The service's pages form a circle.
+  /// The service's pages lead in a circle.
   case repeatedPage(tag: String)
 
   /// The list continues with a page of a kind of paging that its source no longer has.
@@ -51,65 +48,4 @@ public enum CacheError: Error, Sendable, Hashable {
   /// A caller requested a fetch inside the same cache's fetch, or inside one that this fetch waits
   /// for.
   case nestedFetch(tag: String)
-}
-
-extension CacheError: CustomStringConvertible {
-  /// One sentence: what failed, on which cache, why, and how to fix it.
-  ///
-  /// A tag may contain user data, so the sentence names the model and the keys of its criteria
-  /// instead.
-  public var description: String {
-    switch self {
-    case .requirementsNotSet(let cache):
-      "The cache of \(cache) cannot be used yet: set its requirements first."
-    case .tagConflict(_, let source, let other):
-      "One tag is used by \(source) and by \(other) in one ledger: give one of them another tag, or "
-        + "another ledger."
-    case .intervalNotPositive(let cache):
-      "The cache of \(cache) would be refreshed without a pause: give refreshEvery an interval above "
-        + "zero, or nil."
-    case .noCache(let tag):
-      "There is no \(CacheName(tag: tag)): refresh it, or read from both the cache and its origin."
-    case .cacheTooOld(let tag, let age?):
-      "The \(CacheName(tag: tag)) is too old, \(age.brief): refresh it, or read from both the cache "
-        + "and its origin."
-    case .cacheTooOld(let tag, nil):
-      "The \(CacheName(tag: tag)) is of unknown age: refresh it, or read from both the cache and "
-        + "its origin."
-    case .cleared(let tag):
-      "The \(CacheName(tag: tag)) was cleared while it was waited for: read it again."
-    case .outdatedFetch(let tag):
-      "What was fetched for the \(CacheName(tag: tag)) was dropped by another fetch each time before "
-        + "it was saved: refresh it again."
-    case .notUpdatable(let source):
-      "\(source) cannot save what the app gives it, because it fetches another type than it caches: "
-        + "implement updateCache(_:requirements:stamp:)."
-    case .noOrigin(let source):
-      "\(source) has nowhere to fetch from: read from the cache."
-    case .pageWithoutCache:
-      "There is no list yet that a page could be added to: refresh it first."
-    case .pageOfFailedList:
-      "The list has failed, and nothing of it is loaded that a page could be added to: refresh it "
-        + "first."
-    case .repeatedPage(let tag):
-      "The service leads in a circle through the pages of the \(CacheName(tag: tag)): what it calls "
-        + "the next page was loaded before; the list ends here."
-    case .unknownPage:
-      "The list goes on with a page of another kind of paging than its source has now: refresh it "
-        + "with force: true."
-    case .noPageKey(let key, let tag):
-      "The first page of the \(CacheName(tag: tag)) is full, and its answer has no \"\(key)\" that "
-        + "says whether another follows: page it by the key or the header field that the service "
-        + "gives, or by .number, .offset or .after."
-    case .notListable(let model):
-      "Lists of \(model) cannot be kept, because its id is not coded as one value: code it under the "
-        + "key id."
-    case .nestedWrite(let tag):
-      "The \(CacheName(tag: tag)) was written inside its own save, which would wait for itself: write "
-        + "it when the save has ended."
-    case .nestedFetch(let tag):
-      "The \(CacheName(tag: tag)) was to be fetched inside its own fetch, or inside one that it waits "
-        + "for, which would wait for itself: read from the cache there, or fetch it afterwards."
-    }
-  }
 }

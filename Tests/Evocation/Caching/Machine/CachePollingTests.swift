@@ -79,8 +79,8 @@ import Testing
     let source = FakeSource(refreshEvery: interval)
     let repository = bench.repository(source)
     let sentence =
-      "The cache of Array<String> would be refreshed without a pause: give refreshEvery an interval "
-      + "above zero, or nil."
+      "The cache of Array<String> would refresh without a pause; set refreshEvery to an interval "
+      + "above zero, or to nil."
     let error = await #expect(throws: CacheError.self) { try await repository.refresh() }
     #expect(error?.description == sentence)
     await #expect(throws: CacheError.intervalNotPositive(cache: "Array<String>")) {

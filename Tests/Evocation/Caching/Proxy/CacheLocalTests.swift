@@ -125,6 +125,6 @@ import Testing
     let refusal = CacheError.noOrigin(source: "NameSource")
     await #expect(throws: refusal) { try await repository.value(from: .origin) }
     await #expect(throws: refusal) { try await NameSource().fetchFreshCache("name") }
-    #expect(refusal.description == "NameSource has nowhere to fetch from: read from the cache.")
+    #expect(refusal.description == "NameSource has no origin to fetch from; read from the cache.")
   }
 }

@@ -124,7 +124,8 @@ import Testing
     await #expect(throws: error) { try await repository.value() }
     #expect(
       error.description
-        == "The cache of Array<String> cannot be used yet: set its requirements first.")
+        == "The cache of Array<String> does not know its query; set its requirements before you "
+        + "use it.")
   }
 
   @Test func `Two types of source with one tag are refused, both named, once to each`()

@@ -79,8 +79,8 @@ import Testing
     #expect(error == .notUpdatable(source: "PlainLines"))
     #expect(
       error?.description
-        == "PlainLines cannot save what the app gives it, because it fetches another type than it "
-        + "caches: implement updateCache(_:requirements:stamp:).")
+        == "PlainLines cannot save a value of your app, because it fetches another type than it "
+        + "caches; implement updateCache(_:requirements:stamp:).")
     #expect(try await repository.value(from: .cache) == ["a", "b"])
     #expect(try await bench.ledger.record(for: "words")?.fetchedAt == date)
   }

@@ -41,25 +41,32 @@ import Testing
     let cache = "cache of CoreSupport.Car by owner, year, model"
     #expect(
       Self.errors(tag).map(\.description) == [
-        "One tag is used by CarSource and by OtherSource in one ledger: give one of them another "
-          + "tag, or another ledger.",
-        "There is no \(cache): refresh it, or read from both the cache and its origin.",
-        "The \(cache) is too old, 61 s: refresh it, or read from both the cache and its origin.",
-        "The \(cache) is of unknown age: refresh it, or read from both the cache and its origin.",
-        "The \(cache) was cleared while it was waited for: read it again.",
-        "What was fetched for the \(cache) was dropped by another fetch each time before it was "
-          + "saved: refresh it again.",
-        "The service leads in a circle through the pages of the \(cache): what it calls the next "
-          + "page was loaded before; the list ends here.",
-        "The \(cache) was written inside its own save, which would wait for itself: write it when "
-          + "the save has ended.",
-        "The \(cache) was to be fetched inside its own fetch, or inside one that it waits for, which "
-          + "would wait for itself: read from the cache there, or fetch it afterwards.",
+        "CarSource and OtherSource use one tag in one ledger; give one of them another tag, or "
+          + "another ledger.",
+        "There is no \(cache); refresh the cache, or read from both the cache and its origin.",
+        "The \(cache) is too old, 61 s; refresh the cache, or read from both the cache and its "
+          + "origin.",
+        "The \(cache) is of unknown age; refresh the cache, or read from both the cache and its "
+          + "origin.",
+        "Another call cleared the \(cache) while this call waited for it; read the cache again.",
+        "Another fetch discarded each page for the \(cache) before it was saved; refresh the list "
+          + "again.",
+        "The server's pages of the \(cache) form a circle, because it names a page as the next "
+          + "one that the list already has, so the list ends here; let the server name no next "
+          + "page on its last page.",
+        "Your app wrote the \(cache) inside its own save, which would wait for itself; write the "
+          + "cache after the save has ended.",
+        "Your app asked for the \(cache) inside its own fetch, or inside one that it waits for, "
+          + "which would wait for itself; read from the cache there, or fetch the cache "
+          + "afterwards.",
       ])
     let all = evocation.cache(Car.self).source.tag(for: Criteria())
-    #expect("\(CacheError.cleared(tag: all))".hasPrefix("The cache of CoreSupport.Car was"))
+    #expect(
+      "\(CacheError.nestedWrite(tag: all))".hasPrefix(
+        "Your app wrote the cache of CoreSupport.Car inside"))
     let list = evocation.pagingCache(Car.self, pageSize: 5).source.tag(for: ["year": 1])
-    #expect("\(CacheError.cleared(tag: list))".hasPrefix("The list of CoreSupport.Car by year"))
-    #expect("\(CacheError.cleared(tag: "words"))".hasPrefix("The cache was cleared"))
+    #expect(
+      "\(CacheError.noCache(tag: list))".hasPrefix("There is no list of CoreSupport.Car by year;"))
+    #expect("\(CacheError.cleared(tag: "words"))".hasPrefix("Another call cleared the cache while"))
   }
 }

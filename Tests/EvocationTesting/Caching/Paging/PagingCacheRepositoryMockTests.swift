@@ -78,8 +78,7 @@ import Testing
     }
     #expect(
       failure.description
-        == "PagingCacheRepositoryMock<NumberPageSource> was asked for "
-        + "goToNextPage and has nothing to answer: set onPage.")
+        == "PagingCacheRepositoryMock<NumberPageSource> has no answer for goToNextPage; set onPage.")
     _ = await mock.goToPreviousPage()
     _ = try await mock.refresh()
     #expect(

@@ -1,0 +1,49 @@
+import Evocation
+public import Foundation
+
+extension HTTPError: LocalizedError {
+  /// A sentence for the person who uses the app, without the address and the service's words.
+  public var errorDescription: String? { alert.rawValue }
+
+  /// The fix, for the developer.
+  public var recoverySuggestion: String? { sentence.suggestion }
+
+  private var alert: AlertText {
+    switch code {
+    case .unreachable: isOffline ? .offline : .unreachable
+    case .refused: .unreachable
+    case .connectionLost, .timedOut: isWrite ? .uncertain : .notAnswered
+    case .untrusted, .insecure: .insecure
+    case .unauthorized: status == 403 ? .forbidden : .signedOut
+    case .notFound: .notFound
+    case .alreadyExists: .alreadyExists
+    case .conflict, .preconditionFailed: .conflict
+    case .postponed, .suspended, .server: .unavailable
+    case .client where failureKind == .transient: .unavailable
+    case .client: isWrite ? .changeRefused : .requestRefused
+    case .undecodable where givenScope == .service: .captivePortal
+    case .malformed, .undecodable, .incompleteList, .tooLarge, .unexpectedStatus, .redirectRefused:
+      .unreadableAnswer
+    default: AlertText(failureKind)
+    }
+  }
+
+  /// Whether the system says that the device itself has no connection.
+  private var isOffline: Bool {
+    let offline: [URLError.Code] = [
+      .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff,
+    ]
+    return (underlying as? URLError).map { offline.contains($0.code) } ?? false
+  }
+}
+
+extension HTTPPartialError: LocalizedError {
+  /// A sentence for the person who uses the app: some models were saved.
+  public var errorDescription: String? { AlertText.partlySaved.rawValue }
+
+  /// The fix, for the developer.
+  public var recoverySuggestion: String? {
+    "Read the models in `failed` to see which the server has, and write the rest and those in `unsent` "
+      + "again."
+  }
+}
