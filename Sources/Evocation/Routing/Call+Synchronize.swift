@@ -67,7 +67,9 @@ extension Call {
           return await copy(fetched, to: type, rule, stamp, since: mark)
         }
         let written = mark.written
-        if written.isUnknown { return Synchronized(note: "\(proxy.model) was written in the meantime") }
+        if written.isUnknown {
+          return Synchronized(note: "\(proxy.model) was written in the meantime")
+        }
         let fetched = written.applied(to: models, versions: versions)
         if fetched.isWhollyDropped, rule.synchronize != .mirror {
           return Synchronized(metadata: .init(role: .synchronization), note: fetched.note)

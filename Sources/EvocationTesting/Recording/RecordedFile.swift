@@ -21,7 +21,8 @@ struct RecordedFile: Codable {
     struct Head: Decodable { let version: Int }
     guard let head = try? JSONDecoder().decode(Head.self, from: json) else {
       throw RecordingError(
-        "The file is not a recording, or it is cut off, because it has no version; record it again.")
+        "The file is not a recording, or it is cut off, because it has no version; record it again."
+      )
     }
     guard head.version == present else {
       throw RecordingError(

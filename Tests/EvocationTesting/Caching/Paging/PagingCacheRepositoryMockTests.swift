@@ -78,7 +78,8 @@ import Testing
     }
     #expect(
       failure.description
-        == "PagingCacheRepositoryMock<NumberPageSource> has no answer for goToNextPage; set onPage.")
+        == "PagingCacheRepositoryMock<NumberPageSource> has no answer for goToNextPage; set onPage."
+    )
     _ = await mock.goToPreviousPage()
     _ = try await mock.refresh()
     #expect(
