@@ -85,7 +85,7 @@ private enum Measured {
       .repository(remote: recording.recorded(service))
       .repository(local: InMemoryRepository<Car>())
     let result = await evocation.find(model: Car.self)
-    print(result.trace)  // find Car: remote answered 79 models in 84 ms.
+    print(result.trace)  // find Car: remote returned 79 models in 84 ms.
     try recording.write(to: file)
   }
 

@@ -22,7 +22,7 @@ expression(
     "A new local that is empty is not fresh", "LocalPlace.holds",
     "record.store.map { $0.hasSameBytes(as: recordedName) } ?? false", "true", "OtherStoreTests")
 statement(
-    "An observed cache goes over to the next account", "Proxy.replace",
+    "An observed cache goes over to the next account", "Proxy.noteReplaced",
     "CacheRegistry.of(ledger).replaceStores(prefix: tagPrefix)", "", "OtherStoreTests")
 statement(
     "What is fetched for one account is not saved for the next", "ProxyCacheDataSource.proxy",

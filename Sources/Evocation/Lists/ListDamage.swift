@@ -11,7 +11,7 @@ public struct ListDamage: ClassifiedError, Hashable {
   /// Which of the stored numbers contradict each other.
   public var reason: String
 
-  /// Makes an error; model and reason must not hold user data.
+  /// Creates an error; model and reason must not contain user data.
   public init(model: String, reason: String) {
     self.model = model
     self.reason = reason

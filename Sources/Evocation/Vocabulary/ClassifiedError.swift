@@ -6,18 +6,18 @@ public protocol ClassifiedError: Error {
   /// Whether trying again may help.
   var failureKind: FailureKind { get }
 
-  /// Whether it says something of the write that failed, or only of the service.
+  /// Whether the error is about the write, or only about the service.
   ///
   /// By default it follows from ``failureKind``: a permanent failure and a conflict are about the write,
-  /// and any other about the service.
+  /// and every other failure is about the service.
   var failureScope: FailureScope { get }
 
-  /// How long to wait before the next try, when the service said so.
+  /// How long to wait before the next try, if the service says so.
   var retryAfter: Duration? { get }
 
-  /// Whether there is nothing where it was asked for, as with a status of 404.
+  /// Whether the requested thing does not exist, as with a status of 404.
   ///
-  /// Paging by number takes it for the end of a list, where it is told to.
+  /// Paging by number takes it for the end of a list, if you configure it to.
   var isNotFound: Bool { get }
 
   /// A few words for a log, such as `timed out`; no model's values, no ids, no address.
@@ -27,10 +27,10 @@ public protocol ClassifiedError: Error {
 }
 
 extension ClassifiedError {
-  /// Nil: a log has the type's name and the kind.
+  /// Nil: a log has the name of the type and the kind.
   public var logDescription: String? { nil }
 
-  /// What follows from the kind.
+  /// The scope that follows from the kind.
   public var failureScope: FailureScope { FailureScope(failureKind) }
 
   /// Nil: no time to wait is known.
@@ -40,23 +40,23 @@ extension ClassifiedError {
   public var isNotFound: Bool { false }
 }
 
-/// A repository's error that says what the remote has in place of what was expected.
+/// A repository's error that has the remote's present model, in place of the expected one.
 public protocol ConflictError: ClassifiedError {
-  /// The remote's model; nil where the error does not say, and it is asked for then.
+  /// The remote's model; nil if the error does not have it, and Evocation asks for it then.
   var current: (any Sendable)? { get }
 
-  /// The service's version of that model; nil where the error does not say.
+  /// The service's version of that model; nil if the error does not have it.
   var currentVersion: String? { get }
 }
 
-/// A repository's error that says how far a write of several models came.
+/// A repository's error that lists which of several models were written.
 ///
-/// It is thrown by repositories that write one model after another, once something was written.
+/// Repositories that write one model after another throw it once they have written some.
 public protocol PartialError: ClassifiedError {
   /// The ids of the models that were written, in the order of the call.
   var done: [String] { get }
 
-  /// The ids of the models of which it is not known.
+  /// The ids of the models whose outcome is unknown.
   var failed: [String] { get }
 
   /// The ids of the models that were not sent.
@@ -67,7 +67,7 @@ public protocol PartialError: ClassifiedError {
 }
 
 extension PartialError {
-  /// That of the error that ended the write.
+  /// The scope of the error that ended the write.
   public var failureScope: FailureScope { FailureScope(underlying) }
 }
 
@@ -75,12 +75,12 @@ extension ConflictError {
   /// A conflict.
   public var failureKind: FailureKind { .conflict }
 
-  /// Nil: the error does not say.
+  /// Nil: the error does not have it.
   public var currentVersion: String? { nil }
 }
 
 extension EvocationError: ClassifiedError {
-  /// Transient for a timeout and no connection, a conflict for a model that is there already, and else permanent.
+  /// Transient for a timeout and no connection, a conflict for an existing model, otherwise permanent.
   public var failureKind: FailureKind {
     switch self {
     case .timedOut, .offline: .transient
@@ -112,26 +112,26 @@ public enum FailureKind: String, Sendable, Hashable, Codable, CaseIterable {
   case transient
   /// The user must sign in, or needs another permission.
   case authorization
-  /// The remote has another state of the model than the write was made on.
+  /// The remote has another state of the model than the base of the write.
   case conflict
-  /// It will fail each time: a refused value, a decoding error.
+  /// It fails each time: a refused value, a decoding error.
   case permanent
 }
 
-/// What a failed write says: something of the write, or only of the service.
+/// Whether a failure is about the write, or only about the service.
 ///
-/// The outbox goes by it: what says nothing of the write is sent again, whatever its kind.
+/// The outbox sends a write again, whatever the kind of failure, if it is not about the write.
 public enum FailureScope: Sendable, Hashable {
-  /// The service refused this write; another may go well.
+  /// The service refused this write; another one may succeed.
   case write
-  /// Nothing was said of this write: the service, or the way to it, failed.
+  /// The service, or the connection to it, failed; this says nothing about the write.
   case service
-  /// The service has carried the write out, and its answer cannot be read.
+  /// The service has performed the write, and Evocation cannot read its answer.
   case carriedOut
 }
 
 extension FailureScope {
-  /// The scope of any error: its own, or else what follows from its kind.
+  /// The scope of any error: its own, or the one that follows from its kind.
   public init(_ error: any Error) {
     self = (error as? any ClassifiedError)?.failureScope ?? Self(FailureKind(error))
   }

@@ -9,7 +9,7 @@ package struct ErrorSentence: Sendable, Hashable {
   /// The fix alone, as a sentence.
   package let suggestion: String
 
-  /// Makes a sentence of a problem and its fix.
+  /// Creates a sentence from a problem and its fix.
   ///
   /// - Parameters:
   ///   - problem: What failed, on what, and why.
@@ -20,7 +20,7 @@ package struct ErrorSentence: Sendable, Hashable {
     suggestion = Self.sentence(fix) + end
   }
 
-  /// Makes the sentence of a problem whose reason already says how to fix this occurrence.
+  /// Creates the sentence of a problem whose reason already says how to fix this occurrence.
   ///
   /// - Parameters:
   ///   - whole: What failed, on what, why, and the fix.

@@ -1,90 +1,90 @@
-/// An error of Evocation; errors of repositories pass through untouched.
+/// An error of Evocation; errors of your repositories pass through unchanged.
 ///
 /// Each prints as one sentence for the developer, which names the model and the fix. Its
 /// `localizedDescription` is a sentence for the person who uses the app. Comparisons need not name the
 /// model: `error == .proxyNotFound` holds for every model.
 public enum EvocationError: Error, Sendable {
-  /// No proxy is registered for the model type.
+  /// Your app has not registered the model type.
   case proxyNotFound(model: String)
 
-  /// The rule asks a repository that is not registered.
+  /// The rule uses a repository that your app has not registered.
   case missingRepository(Evocation.RepositoryType, model: String)
 
-  /// The call succeeded without data, where data were asked for.
+  /// The call succeeded, and there are no data to return.
   case noData
 
-  /// Models with these ids are there already; nothing was stored.
+  /// The repository already has models with these ids, and stored nothing.
   case alreadyExists(_ ids: [String])
 
-  /// The criteria, or a model, name a key that the model type does not have.
+  /// The criteria, or a model, have a key that the model type does not have.
   case unknownKey(String, model: String, nearest: [String])
 
-  /// A value cannot be compared with what the key holds.
+  /// A value in the criteria cannot be compared with the values of its key.
   case incomparableValue(key: String, reason: String)
 
-  /// The criteria nest `&&`, `||` and `!` more levels deep than is supported.
+  /// The criteria nest `&&`, `||` and `!` deeper than Evocation supports.
   case nestedTooDeeply(most: Int)
 
-  /// The model type's schema cannot be found out: names the property and the reason.
+  /// Evocation cannot read the properties of the model type; it names the property and the reason.
   case unmappable(model: String, property: String, reason: String)
 
   /// A repository did not answer within the rule's timeout.
   case timedOut(Evocation.RepositoryType, model: String, after: Duration)
 
-  /// There is no connection, so the remote was not asked.
+  /// The device has no connection, so Evocation did not ask the server.
   case offline(model: String)
 
   /// A callback repository released a completion without calling it.
   case unanswered(Evocation.RepositoryType, model: String, method: String)
 
-  /// A write was made inside a repository's write on the same model type.
+  /// A repository wrote the same model type through Evocation inside its own write.
   ///
-  /// Or inside a write on another model type, so that both would wait for each other; `circle` then
-  /// names all model types that would.
+  /// Or it wrote another model type that waits for this write; `circle` then names all model types
+  /// that would wait for each other.
   case nestedWrite(model: String, circle: [String] = [])
 
   /// The rule needs an outbox, and the local repository does not have one.
   case outboxUnavailable(model: String, action: Strategy.Action)
 
-  /// Writes have not reached the remote, so that signing out would lose them.
+  /// The server does not have these writes yet, and signing out would lose them.
   case unsentWrites(_ count: Int)
 
-  /// The writes of these model types would wait for each other for ever.
+  /// The writes of these model types would wait for each other forever.
   case circularDependency(models: [String])
 
-  /// The writes of one model type are to wait for those of another, which lie in another store.
+  /// The writes of one model type have to wait for those of another, and their stores differ.
   case separateStores(model: String, other: String)
 
-  /// A write was to join others of a unit whose closure had returned.
+  /// A write of a unit came after the closure of the unit had returned.
   case unitEnded(model: String)
 
-  /// The entry is no longer in the outbox: it was sent, or discarded.
+  /// The outbox no longer has the entry, because it was sent or discarded.
   case entryNotFound(id: String)
 
-  /// An entry was given a model with another id.
+  /// You passed a model with another id than that of the entry.
   case differentModel(model: String)
 
-  /// Somebody signed out while the models were read, so that they are not given.
+  /// The account signed out while Evocation read the models, so the call returned none.
   case signedOut(model: String)
 
-  /// Signing out was called inside a write that it would wait for.
+  /// Your app signed out inside a write that the sign-out waits for.
   case nestedSignOut(model: String)
 
-  /// The remote repository cannot say that a list is whole, and the call takes it to be.
+  /// The remote repository cannot tell whether a list is complete, and the call needs a complete one.
   case openEnded(model: String, reason: String)
 
-  /// No repository of the model tells its changes, or the model has no id.
+  /// No repository of the model reports its changes, or the model has no id.
   case notObservable(model: String)
 
   /// The model is not `Identifiable`.
   case notIdentifiable(model: String)
 
-  /// The shared instance was used, or was given a configuration, before it was given one.
+  /// Your app used or configured the shared instance before this call of `bootstrap`.
   case alreadyStarted
 }
 
 extension EvocationError {
-  /// Stands for every model; no type has this name.
+  /// The placeholder for every model; no type has this name.
   private static let anyModel = "*"
 
   /// Compares equal to every ``proxyNotFound(model:)``.

@@ -63,7 +63,7 @@ struct DatabaseFile: Sendable {
       throw SQLiteError(
         .misuse,
         "Opening the database in \(name) failed: this process has it open with another "
-          + "SQLiteDatabase, and one of them with oneProcess; share that one, or let both use "
+          + "SQLiteDatabase, and one of them with oneProcess; share one of them, or let both use "
           + "severalProcesses.")
     }
     return claim

@@ -66,9 +66,9 @@ struct MigrationPlan {
   }
 
   private static func error(
-    _ code: SQLiteError.Code, _ name: String, _ file: String, _ reason: String, _ mend: String
+    _ code: SQLiteError.Code, _ name: String, _ file: String, _ reason: String, _ fix: String
   ) -> SQLiteError {
     SQLiteError(
-      code, "The migration \(name.quoted) of the database in \(file) failed: \(reason); \(mend).")
+      code, "The migration \(name.quoted) of the database in \(file) failed: \(reason); \(fix).")
   }
 }

@@ -42,7 +42,7 @@ struct TableDefinition {
   /// Adds the columns of new properties, if the table has no other fault.
   private func adapt(_ found: [FoundColumn], _ connection: Connection) throws -> [Column] {
     var faults: [String] = []
-    var mends: [String] = []
+    var fixes: [String] = []
     var added: [Column] = []
     var isEmpty: Bool?
     let kinds = ColumnKinds(connection: connection)
@@ -54,7 +54,7 @@ struct TableDefinition {
         let keyIndex = plan.key.firstIndex(of: position)
         faults += Self.faults(column, there, fault, keyIndex)
         // A key cannot be dropped, so its table has to be created again.
-        if let fault, keyIndex == nil { mends += try fault.mend(connection) }
+        if let fault, keyIndex == nil { fixes += try fault.fix(connection) }
       } else if plan.key.contains(position) {
         faults.append("\(column.name.quoted) is missing, and part of the primary key")
       } else {
@@ -71,7 +71,7 @@ struct TableDefinition {
     }
     faults += found.filter { there in !plan.columns.contains { there.isNamed($0.name) } }
       .compactMap(\.unfillableFault)
-    try refuse(faults, mends, connection)
+    try refuse(faults, fixes, connection)
     // If nothing is new, nothing is written, so that a damaged file stays unchanged.
     let isMigrated = known.values.contains("")
     let unknown = plan.columns.filter { known[$0.name.lowercased(), default: ""].isEmpty }
@@ -85,10 +85,10 @@ struct TableDefinition {
   }
 
   private func refuse(
-    _ faults: [String], _ mends: [String], _ connection: Connection
+    _ faults: [String], _ fixes: [String], _ connection: Connection
   ) throws {
     guard !faults.isEmpty else { return }
-    let example = mends.isEmpty ? "" : ", such as \(mends.joined(separator: "; "))"
+    let example = fixes.isEmpty ? "" : ", such as \(fixes.joined(separator: "; "))"
     throw SQLiteError(
       .schemaMismatch,
       "Using the table \(plan.table.quoted) of \(connection.file) for \(plan.model) failed: its "

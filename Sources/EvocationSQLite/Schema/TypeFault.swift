@@ -34,7 +34,7 @@ struct TypeFault {
   /// Returns the statements of a migration that would fix it.
   ///
   /// The app converts the values.
-  func mend(_ connection: Connection) throws -> [String] {
+  func fix(_ connection: Connection) throws -> [String] {
     let (table, name) = (table.quoted, column.name.quoted)
     guard isOfDefinition else { return ["UPDATE \(table) SET \(name) = …"] }
     let old = "old \(column.name)".quoted

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// A mock of a cache that is loaded at once: it replaces a `CacheRepository`.
+/// A mock of a cache that is loaded as a whole: it replaces a `CacheRepository`.
 ///
 /// ```swift
 /// let cars = CacheRepositoryMock<ProxyCacheDataSource<Car>>()

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The cache with which a test begins, which you describe in the closure of `initState`.
 ///
-/// `Page` is the request for a page of a list, and `Never` for a cache that is loaded at once.
+/// `Page` is the request for a page of a list, and `Never` for a cache that is loaded as a whole.
 public struct InitialCacheState<Cache: Sendable, Page: Sendable>: Sendable {
   enum Content: Sendable {
     case none

@@ -6,14 +6,14 @@ package enum InitialStateError: Error, Sendable, Hashable, CustomStringConvertib
   /// Evocation knows no empty value of this type, and the source has data after a deletion.
   case noEmptyCache(source: String)
 
-  /// One sentence: which state is impossible, why, and the mend.
+  /// One sentence: which state is impossible, why, and the fix.
   package var description: String {
     switch self {
     case .agesExclude(let wish, let source):
-      "\(source) can never have a cache that is \(wish), because of its maximum ages: "
-        + "use lastFetched(_:), or give it other ages."
+      "\(source) can never have a cache that is \(wish), because of its maximum ages; "
+        + "use lastFetched(_:), or give the source other ages."
     case .noEmptyCache(let source):
-      "\(source) still has data after its cache was deleted: use cache(_:) with a value "
+      "\(source) still has data after its cache was deleted; use cache(_:) with a value "
         + "that counts as empty."
     }
   }

@@ -6,7 +6,10 @@ extension RepositoryContract {
   }
 
   private static var tellingChanges: Check {
-    Check(rule: "Each commit is told, in order, with what it stored, updated and removed.") {
+    Check(
+      rule:
+        "Observers get each commit, in order, with the models that it stored, updated and removed."
+    ) {
       trial in
       guard let (heard, observation) = trial.observation() else { return }
       let models = try await trial.models
@@ -127,8 +130,8 @@ extension RepositoryContract.Trial {
     _ heard: RepositoryContract.Heard, _ told: RepositoryContract.Told, _ method: String
   ) {
     let changes = heard.take()
-    expect(changes.count == 1, "\(method) was told \(changes.count) times.")
+    expect(changes.count == 1, "Observers of \(method) got \(changes.count) changes.")
     guard let change = changes.first else { return }
-    expect(told.isSaid(by: change), "\(method) was told as another change.")
+    expect(told.isSaid(by: change), "Observers of \(method) got another change.")
   }
 }

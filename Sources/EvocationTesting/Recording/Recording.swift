@@ -129,7 +129,7 @@ public final class Recording: Sendable {
 
 /// A recording cannot be read or replayed.
 package struct RecordingError: Error, CustomStringConvertible, Hashable, Sendable {
-  /// One sentence, with the mend.
+  /// One sentence, with the fix.
   package let description: String
 
   init(_ description: String) { self.description = description }

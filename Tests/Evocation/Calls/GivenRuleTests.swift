@@ -82,8 +82,7 @@ import Testing
         | remote fails, local has nothing | data from local, empty |
         | remote fails, local fails | error from local |
 
-        - find: what was removed on remote lives on in local; synchronize "mirror" would remove it \
-        there.
+        - find: models that were deleted on remote stay in local; synchronize "mirror" removes them.
         """)
     let misfit = Strategy.Rule(synchronize: .mirror).explain(for: .store)
     #expect(misfit.rows.isEmpty)

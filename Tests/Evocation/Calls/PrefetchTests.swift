@@ -81,6 +81,7 @@ import Testing
     clock.advance(by: .seconds(30))
     let second = await evocation.prefetch(Car.self, maxAge: .seconds(60))
     #expect(second.data == 0 && second.origin == .local && second.error == nil)
+    #expect("\(second.trace)".contains("remote was skipped: local has them from a recent fetch."))
     clock.advance(by: .seconds(31))
     #expect(await evocation.prefetch(Car.self, maxAge: .seconds(60)).data == 4)
     #expect(await evocation.prefetch(Car.self).data == 4)

@@ -218,7 +218,7 @@ import Testing
     for duration in Self.durations {
       let step = Evocation.Trace.Step(
         repository: .remote, role: .target, outcome: .cancelled, duration: duration)
-      #expect(step.description.hasPrefix("remote was cancelled"))
+      #expect(step.description.hasPrefix("remote was canceled"))
       let late = EvocationError.timedOut(.remote, model: "Car", after: duration)
       #expect(late.description.contains(" seconds; try again"))
     }

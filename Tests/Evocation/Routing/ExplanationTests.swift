@@ -16,22 +16,22 @@ import Testing
 
   @Test func `what becomes of an answer after the timeout is noted`() {
     var rule = Strategy.Rule(synchronize: .mirror, timeout: .seconds(5))
-    let kept = "find: what remote answers after the timeout is saved behind the call's answer"
+    let kept =
+      "find: Evocation saves an answer of remote that comes after the timeout, behind the call's answer"
     #expect("\(rule.explain(for: .find))".contains("\(kept)."))
     rule.fallback = .local
     #expect(
       "\(rule.explain(for: .find))".contains(
-        "\(kept); where local has nothing, the call waits for it as long again."))
+        "\(kept); if local has nothing, the call waits for it once more as long."))
     rule.keepsLate = false
     #expect(!"\(rule.explain(for: .find))".contains(kept))
   }
 
   @Test func `what a repository that takes no write whole does in steps is noted`() throws {
-    let end =
-      "; where a step fails, those before it stay done, and the trace says so."
+    let end = "; if a step fails, the steps before it remain, and the trace says so."
     let start =
-      "find, findOne: in a local repository that is not a TransactionalRepository what was "
-      + "fetched is stored, then "
+      "find, findOne: in a local repository that is not a TransactionalRepository, Evocation stores "
+      + "the answer, then "
     func notes(_ rule: Strategy.Rule) throws -> [String] {
       var rules: [Strategy.Action: Strategy.Rule] = [:]
       for action in Strategy.Action.allCases { rules[action] = action.isRead ? rule : .remoteOnly }
@@ -39,14 +39,14 @@ import Testing
     }
     #expect(try notes(.init()) == [])
     #expect(
-      try notes(.init(synchronize: .mirror)) == [start + "what is gone on remote is removed" + end])
+      try notes(.init(synchronize: .mirror)) == [start + "removes what remote deleted" + end])
     #expect(
-      try notes(.init(maxAge: .seconds(60))) == [start + "its age is noted" + end])
+      try notes(.init(maxAge: .seconds(60))) == [start + "notes its age" + end])
     let both = try notes(.init(synchronize: .mirror, maxAge: .seconds(60)))
-    #expect(both == [start + "what is gone on remote is removed, then its age is noted" + end])
+    #expect(both == [start + "removes what remote deleted, then notes its age" + end])
     #expect(
       Strategy.cacheFirst(maxAge: .seconds(60)).explain().description
-        .hasSuffix("\n- \(start)what is gone on remote is removed, then its age is noted\(end)"))
+        .hasSuffix("\n- \(start)removes what remote deleted, then notes its age\(end)"))
   }
 
   @Test func `ages, the outbox and refreshing behind an answer are explained`() {
@@ -88,9 +88,9 @@ import Testing
   @Test func `a write that can overtake those in the outbox is warned of`() throws {
     let warnings = try strategy(removals: .remoteOnly).explain().warnings
     let overtaking =
-      "remove, removeOne: it goes to remote past the outbox, and can overtake a write of the same "
-      + "model that waits there (store, storeOne, update, updateOne); synchronize \"outbox\" would "
-      + "keep the order."
+      "remove, removeOne: it reaches remote past the outbox, and can overtake a write of the same "
+      + "model that waits there (store, storeOne, update, updateOne); synchronize \"outbox\" keeps "
+      + "the order."
     #expect(warnings.contains(overtaking))
     for rule in [
       Strategy.Rule(), .localFirst, .init(target: .local, fallback: .remote, synchronize: .off),
@@ -135,13 +135,13 @@ import Testing
     | local fails, remote has nothing | data from remote, empty |
     | local fails, remote fails | error from remote |
 
-    - find, findOne: what was removed on remote lives on in local; synchronize "mirror" would \
-    remove it there.
-    - store, storeOne, update, updateOne: when local fails, the write is done in remote alone, and \
-    nothing does it in local later.
-    - store, storeOne, update, updateOne: when syncing to remote fails, the write is done in local \
-    alone, and nothing sends it later; synchronize "outbox" would.
-    - remove, removeOne: when remote fails, the removal is done in local alone, and nothing does \
-    it in remote later.
+    - find, findOne: models that were deleted on remote stay in local; synchronize "mirror" removes \
+    them.
+    - store, storeOne, update, updateOne: if local fails, the write is made in remote alone, and \
+    Evocation never repeats it in local.
+    - store, storeOne, update, updateOne: if syncing to remote fails, the write is made in local \
+    alone, and Evocation never sends it later; synchronize "outbox" does.
+    - remove, removeOne: if remote fails, the removal is made in local alone, and Evocation never \
+    repeats it in remote.
     """
 }

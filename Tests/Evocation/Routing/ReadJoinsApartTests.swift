@@ -189,8 +189,8 @@ import Testing
     #expect(result.origin == .remote && result.metadata[.remote]?.count == 1)
     #expect(
       "\(result.trace)"
-        == "find Car: remote was skipped: an equal read was under way, and this one "
-        + "has its result.")
+        == "find Car: remote was skipped: an equal read was running, and this one "
+        + "shares its result.")
     #expect(traces.withLock { $0.flatMap(\.steps).reduce(0) { $0 + $1.attempts } } == 1)
   }
 

@@ -101,7 +101,7 @@ import Testing
     #expect(result.metadata[.remote]?.duration == .seconds(11))
     #expect(
       "\(result.trace)"
-        == "find Car: remote returned 1 model after 3 attempts in 11 s. local followed with "
+        == "find Car: remote returned 1 model after 3 attempts in 11 s. local was synced with "
         + "1 model."
     )
   }

@@ -151,6 +151,7 @@ import Testing
       children.map(\.label) == [
         "sharing", "synchronous", "busyTimeout", "enforcesForeignKeys", "maximumReaderCount",
         "statementCacheCapacity", "pageCacheSize", "connectionStatementCount", "fileProtection",
+        "leavesMainThread",
       ])
     let text = "\(configuration)"
     for part in ["full", "maximumReaderCount: 3", "connectionStatementCount: 2"] {

@@ -161,7 +161,7 @@ import Testing
       #expect(
         error?.description
           == "Opening the database in \"\(path)\" failed: this process has it open with another "
-          + "SQLiteDatabase, and one of them with oneProcess; share that one, or let both use "
+          + "SQLiteDatabase, and one of them with oneProcess; share one of them, or let both use "
           + "severalProcesses.")
     }
     #expect(try await notes.findOne(["id": 1]).value == Note(id: 1))

@@ -134,7 +134,7 @@ extension Car: CustomStringConvertible {
     let violations = await contract.violations { CarelessTeller(slip) }
     let rule =
       switch slip {
-      case .tellsNothing, .tellsUpdatesAsStored, .tellsTwice: "Each commit is told"
+      case .tellsNothing, .tellsUpdatesAsStored, .tellsTwice: "Observers get each commit"
       case .tellsReads: "A call that changed nothing"
       case .tellsForEver: "An observation that was cancelled"
       }

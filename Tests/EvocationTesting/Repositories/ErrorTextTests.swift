@@ -32,16 +32,12 @@ import Testing
       "Record the run again with this version of Evocation, and replay the same calls."
     ),
     (
-      RecordedFailure(EvocationError.alreadyExists(["4711"]), hasValues: true), .conflict,
+      RecordedFailure(EvocationError.alreadyExists(["4711"])), .conflict,
       "Handle it as your app handles the recorded error, by its failureKind."
     ),
     (
       RepositoryContract<Car>.Violation(rule: "It stores.", observation: "4711"), .testFailed,
       "Change the repository so that it keeps the rule in `rule`."
-    ),
-    (
-      ShiftingService.Outage(), .notPossibleNow,
-      "Let the service answer, or write to its `items`."
     ),
   ]
 
@@ -50,12 +46,5 @@ import Testing
       #expect((error as any Error).localizedDescription == alert.rawValue)
       #expect(error.recoverySuggestion == fix)
     }
-  }
-
-  @Test func `an outage says why it refused`() {
-    #expect(
-      "\(ShiftingService.Outage())"
-        == "The ShiftingService refused the call, because the test let it fail or the call writes; "
-        + "let it answer, or write to `items`.")
   }
 }

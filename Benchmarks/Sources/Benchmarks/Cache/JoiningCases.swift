@@ -6,7 +6,7 @@ import Synchronization
 struct JoiningCases {
   var all: [Case] {
     [
-      Case("10 reads at once of a new tag: fetches", .objects, bar: .atMost(1)) {
+      Case("10 reads of a new tag at a time: fetches", .objects, bar: .atMost(1)) {
         let source = SlowSource()
         let ledger = InMemoryFetchLedger()
         try await withThrowingTaskGroup(of: [Int].self) { group in

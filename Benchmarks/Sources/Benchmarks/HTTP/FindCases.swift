@@ -28,11 +28,11 @@ struct FindCases {
       Case("find 1,000, 304", .nanoseconds, against: "find 1,000", bar: .times(0.6)) {
         try await Self.find(models: 1_000, atOnce: 1, remembers: true)
       },
-      Case("find 20, 16 at once, URLSession", .nanoseconds) {
+      Case("find 20, 16 at a time, URLSession", .nanoseconds) {
         try await Self.byHand(models: 20, atOnce: Self.atOnce)
       },
       Case(
-        "find 20, 16 at once", .nanoseconds, against: "find 20, 16 at once, URLSession",
+        "find 20, 16 at a time", .nanoseconds, against: "find 20, 16 at a time, URLSession",
         bar: .times(0.91)
       ) { try await Self.find(models: 20, atOnce: Self.atOnce) },
     ]

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// What was fetched belongs to a state of local that it no longer has.
+/// An error: fetched data belong to a state that the local store no longer has.
 ///
-/// A page was fetched for a list that has been replaced, continued or cleared since, or changes since
-/// a mark that local no longer has. A store throws it out of the transaction, so that nothing is
-/// saved; then what follows on the state that there is now is fetched.
+/// There are two cases. A page was fetched for a list that has been replaced, continued or cleared
+/// since. Or changes were fetched since a change token that the local store no longer has. A store
+/// throws it out of the transaction, so that nothing is saved; Evocation then fetches again.
 package struct OutdatedStamp: Error, Sendable {
-  /// Makes the error.
+  /// Creates the error.
   package init() {}
 }
 
