@@ -48,12 +48,9 @@ import Testing
     let path = folder.appending(path: "notes.sqlite").path
     let service = HTTPService(try #require(URL(string: "https://example.com")))
     let database = try SQLiteDatabase(path: path)
-    try Evocation.shared
-      .register(for: Note.self)
-      .repository(remote: HTTPRepository<Note>(service, "notes"))
-      .repository(local: SQLiteRepository<Note>(database))
-      .strategy(.offlineFirst)
-      .validate()
+    try Evocation.shared.register(
+      Note.self, remote: HTTPRepository(service, "notes"), local: SQLiteRepository(database),
+      strategy: .offlineFirst)
     Evocation.shared.unregister(Note.self)
   }
 
@@ -127,9 +124,8 @@ import Testing
     let note = Note(text: "much longer than it may be")
     _ = await evocation.storeOne(note)
     #expect(await evocation.outbox.flush().parked == 1)
-    for entry in try await evocation.outbox.entries(of: Note.self) {
-      guard case .parked(_, let reason) = entry.state else { continue }
-      print(entry.kind, entry.model.text, reason)
+    for entry in try await evocation.outbox.parked(Note.self) {
+      print(entry.kind, entry.model.text, entry.failure?.reason ?? "")
       var shorter = entry.model
       shorter.text = String(entry.model.text.prefix(10))
       try await evocation.outbox.resend(entry, as: shorter)
@@ -139,9 +135,7 @@ import Testing
     var edited = note
     edited.text = "b"
     _ = await evocation.updateOne(edited)
-    for entry in try await evocation.outbox.entries(of: Note.self, id: note.id).prefix(1) {
-      try await evocation.outbox.discard(entry)
-    }
+    try await evocation.outbox.discard(note)
     #expect(try await notes.find(Criteria()).value.map(\.text) == ["much longe"])
   }
 
@@ -168,11 +162,8 @@ import Testing
       #expect(sent.count == 1)
       return [remark]
     }
-    evocation
-      .register(for: Remark.self)
-      .repository(remote: remarks)
-      .repository(local: InMemoryRepository<Remark>())
-      .strategy(.offlineFirst)
+    try evocation
+      .register(Remark.self, remote: remarks, local: InMemoryRepository(), strategy: .offlineFirst)
       .sends(after: Note.self, by: \.noteID)
     _ = await evocation.storeOne(note)
     _ = await evocation.storeOne(Remark(noteID: note.id, text: "b"))
