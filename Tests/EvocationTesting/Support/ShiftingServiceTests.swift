@@ -25,7 +25,8 @@ import Testing
     evocation.register(for: Listed.self)
       .repository(remote: service)
       .repository(local: InMemoryRepository<Listed>())
-    let list = evocation.pagingCache(for: Listed.self, pageSize: 2, paging: service.paging)
+    let list = evocation.pagingCache(
+      Listed.self, pageSize: 2, options: .init(paging: service.paging))
     list.requirements = Criteria()
     try await list.refresh()
     service.items.insert(Listed(9), at: 0)

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// An error: fetched data belong to a state that the local store no longer has.
 ///
@@ -12,15 +12,15 @@ package struct OutdatedStamp: Error, Sendable {
 
 extension OutdatedStamp: CustomStringConvertible {
   /// One sentence for the developer: what failed, why, and the fix.
-  public var description: String { sentence.description }
+  package var description: String { sentence.description }
 }
 
 extension OutdatedStamp: LocalizedError {
   /// A sentence for the person who uses the app, without terms of Evocation.
-  public var errorDescription: String? { AlertText.notPossibleNow.rawValue }
+  package var errorDescription: String? { AlertText.notPossibleNow.rawValue }
 
   /// The fix, for the developer.
-  public var recoverySuggestion: String? { sentence.suggestion }
+  package var recoverySuggestion: String? { sentence.suggestion }
 
   private var sentence: ErrorSentence {
     ErrorSentence(
