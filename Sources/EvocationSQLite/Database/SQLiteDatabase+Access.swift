@@ -1,5 +1,4 @@
 internal import Evocation
-internal import Foundation
 
 extension SQLiteDatabase {
   /// Reads with SQL from one state of the database, unaffected by concurrent writes.
@@ -90,7 +89,7 @@ extension SQLiteDatabase {
   }
 
   /// Whether the caller is on the main thread, and the app keeps database calls away from it.
-  private var leavesThisThread: Bool { leavesMainThread && Thread.isMainThread }
+  private var leavesThisThread: Bool { leavesMainThread && MainThread.isCurrent }
 
   /// Runs an operation and returns the connection to the pool.
   ///

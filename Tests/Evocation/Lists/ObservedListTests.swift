@@ -103,6 +103,7 @@ import Testing
     mock.requirements = Criteria()
     mock.prefetchDistance = 0
     let list = ObservedList(mock)
+    #expect(list.models.isEmpty)
     #expect(await mock.observations(1))
     let cars = PagedCache([Car(id: 1), Car(id: 2)], areMorePages: true)
     mock.send(CacheState(.cache(cars, fetchedAt: .distantPast)))

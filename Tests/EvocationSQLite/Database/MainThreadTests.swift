@@ -1,9 +1,9 @@
 import Evocation
-import EvocationSQLite
 import Foundation
 import TestTraits
 import Testing
 
+@testable import EvocationSQLite
 @testable import SQLiteSupport
 
 /// Which calls run on the main thread.
@@ -27,7 +27,7 @@ import Testing
     _ = try await notes.store([Note(id: 1)])
     // Once before, so that a connection is open.
     _ = try await notes.findOne(["id": 1])
-    let isOnMain: @Sendable (Any) -> Bool = { _ in Thread.isMainThread }
+    let isOnMain: @Sendable (Any) -> Bool = { _ in MainThread.isCurrent }
     // Outside of the macro, in which a call is one of another actor.
     let writes = try await notes.transact(isShort: true) { isOnMain($0) }
     let reads = try await notes.look(isShort: true) { isOnMain($0) }

@@ -32,7 +32,7 @@ struct CacheEventTable {
     (self.state, self.gate) = (state, gate)
     source = FakeSource(
       maxAge: .seconds(60), maxUsableAge: .seconds(3600),
-      automaticallyRefresh: row.action.contains("by itself")
+      automaticallyRefresh: row.action.contains("automatically")
     ) { _ in
       if state.withLock({ $0.isHeld }) { try await gate.pass() }
       return try state.withLock { state in
