@@ -10,7 +10,7 @@ extension Evocation {
   /// ```
   ///
   /// An empty array is not an error. The call asks the same repositories as
-  /// ``find(model:criteria:rule:)-(Model.Type,_,_)``, whose result also says where the models came
+  /// `find(model:criteria:rule:)`, whose result also says where the models came
   /// from and what was tried.
   ///
   /// - Parameters:

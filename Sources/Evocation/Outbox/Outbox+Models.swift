@@ -3,8 +3,8 @@ extension Outbox {
   /// Returns the parked entries of a model type, the oldest first.
   ///
   /// A parked entry failed for good, or needs a decision. It waits for
-  /// ``retry(_:)-(Entry<Model>)``, ``resend(_:as:)-(Entry<Model>,_)`` or
-  /// ``discard(_:)-(Entry<Model>)``. ``Entry/failure`` has the reason.
+  /// ``retry(_:)-(Outbox.Entry<Model>)``, ``resend(_:as:)-(_,Model)`` or
+  /// ``discard(_:)-(Outbox.Entry<Model>)``. ``Entry/failure`` has the reason.
   ///
   /// ```swift
   /// for entry in try await outbox.parked(Note.self) {

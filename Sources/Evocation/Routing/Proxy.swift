@@ -88,7 +88,7 @@ public final class Proxy<Model: Sendable>: Sendable {
 
   /// Checks, when your app starts, whether every rule has the repositories that it needs.
   ///
-  /// ``Evocation/register(_:remote:local:strategy:)-(_,Repository<Model>,Repository<Model>,_)``
+  /// ``Evocation/register(_:remote:local:strategy:)-method``
   /// calls it for you. A local repository without transactions is no error: the notes of
   /// ``Strategy/explain()`` say what can go wrong with it.
   ///

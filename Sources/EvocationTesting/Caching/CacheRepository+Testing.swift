@@ -22,7 +22,7 @@ extension StateTesting {
   /// Sets the requirements of a repository, and puts their cache into a state before it returns.
   ///
   /// You can call it from anywhere, because the work runs on its own thread. If the source saves on
-  /// the main actor, do not call it there: use ``initStateAsync(repository:requirements:_:)``.
+  /// the main actor, do not call it there: use `initStateAsync(repository:requirements:_:)`.
   ///
   /// - Parameters:
   ///   - repository: The repository to prepare.

@@ -1,7 +1,7 @@
 /// The source of a registered model type's caches.
 ///
 /// A fetch is a `find` of the remote repository. The local repository holds the cached models, and
-/// Evocation observes it. ``Evocation/cache(_:where:maxAge:options:)-(_,Criteria?,_,_)`` creates a
+/// Evocation observes it. `Evocation.cache(_:where:maxAge:options:)` creates a
 /// repository of this source.
 ///
 /// - Fetched models replace the local models that match the criteria, or are added to them.

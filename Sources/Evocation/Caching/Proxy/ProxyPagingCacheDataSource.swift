@@ -1,6 +1,6 @@
 /// The source of a registered model type's lists, which are loaded page by page.
 ///
-/// ``Evocation/pagingCache(_:where:pageSize:maxAge:options:)-(_,Criteria?,_,_,_)`` creates a
+/// `Evocation.pagingCache(_:where:pageSize:maxAge:options:)` creates a
 /// repository of this source. It has all properties of ``ProxyCacheDataSource``, and these:
 ///
 /// - The criteria say which models are listed, and the service says in which order. A limit and an
