@@ -30,14 +30,19 @@ private struct CodedPath<Model> {
   }
 
   var key: String {
-    let known = KnownPath(path: path)
-    if let name = KnownPath.names.withLock({ $0[known] }) { return name }
+    // Looked up outside the lock, because a key path with a subscript hashes your app's values.
+    let (path, known) = (KnownPath(path: path), KnownPath.names.withLock { $0 })
+    if let name = known[path] { return name }
     guard let type = Model.self as? any Codable.Type else { return property ?? text }
     guard let name = found(in: type) else { return text }
-    KnownPath.names.withLock { names in
-      if names.count >= KnownPath.most { names = [:] }
-      names[known] = name
+    var names = known.count < KnownPath.most ? known : [:]
+    names[path] = name
+    // What another call found at the same time may be lost, and is found again.
+    let old = KnownPath.names.withLock { held in
+      defer { held = names }
+      return held
     }
+    withExtendedLifetime(old) {}
     return name
   }
 
