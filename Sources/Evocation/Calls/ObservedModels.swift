@@ -28,6 +28,8 @@ public final class ObservedModels<Model: Sendable> {
   @ObservationIgnored private let evocation: Evocation
   @ObservationIgnored private let rule: Strategy.Rule?
   @ObservationIgnored private let isFetched: Bool
+  /// Whether a repository reports its changes, so that fetched models are shown from there.
+  @ObservationIgnored private var isObserved = true
   @ObservationIgnored private var tasks: [Task<Void, Never>] = []
 
   /// Creates the models of a view.
@@ -132,6 +134,10 @@ public final class ObservedModels<Model: Sendable> {
   /// Shows a result of the observed repository, unless fetches are not saved to that repository.
   private func take(_ result: Evocation.Result<[Model]>) {
     if isFetched, result.origin == .local, !isSaved { return }
+    if isFetched, case .notObservable? = result.error as? EvocationError {
+      isObserved = false
+      return
+    }
     last = result
     if let data = result.data { shown = data }
   }
@@ -159,14 +165,12 @@ public final class ObservedModels<Model: Sendable> {
     fetches -= 1
     guard criteria == asked, !(result.error is CancellationError) else { return result }
     failure = result.error ?? (result.didFallBack ? result.metadata[.remote]?.error : nil)
-    // The observation shows the models if the local repository has them.
-    if !isSaved || last?.data == nil { take(fetched: result) }
+    // The observation shows the models if the local repository has them, and reports its changes.
+    if !isSaved || !isObserved || last?.data == nil {
+      last = result
+      if let data = result.data { shown = data }
+    }
     return result
-  }
-
-  private func take(fetched result: Evocation.Result<[Model]>) {
-    last = result
-    if let data = result.data { shown = data }
   }
 }
 

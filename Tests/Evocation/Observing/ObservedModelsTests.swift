@@ -111,6 +111,27 @@ import Testing
     #expect(cars.result?.origin == .remote)
   }
 
+  @Test func `a local store that reports no changes is shown as it was fetched, each time`()
+    async throws
+  {
+    let store = RepositoryMock<Car> { [local] call in
+      switch call {
+      case .find(let criteria): try await local.find(criteria).value
+      case .storeOrUpdate(let cars): try await local.storeOrUpdate(cars).value
+      default: []
+      }
+    }
+    let evocation = Evocation()
+    try evocation.register(
+      Car.self, remote: remote, local: store,
+      strategy: Strategy(Strategy.Rule(target: .remote, fallback: .local)))
+    let cars = ObservedModels(Car.self, in: evocation)
+    try await eventually("the server's") { ids(cars) == [2] && cars.error == nil }
+    served.withLock { $0 = [Car(id: 6)] }
+    await cars.refresh()
+    #expect(ids(cars) == [6] && cars.error == nil)
+  }
+
   @Test func `offline, the models are shown with the error`() async throws {
     isDown.withLock { $0 = true }
     let evocation = try evocation(.offlineFirst)
