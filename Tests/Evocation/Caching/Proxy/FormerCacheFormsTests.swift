@@ -19,6 +19,7 @@ import Testing
     @MainActor func models(_ evocation: Evocation) -> ObservedModels<Car>
     var freshness: [Freshness] { get }
     func signOut(_ outbox: Outbox) async throws
+    var failedList: CacheError { get }
   }
 
   private struct Before: Written {
@@ -56,6 +57,9 @@ import Testing
 
     @available(*, deprecated)
     var freshness: [Freshness] { [.usable, .unusable] }
+
+    @available(*, deprecated)
+    var failedList: CacheError { .pageOfFailedList }
 
     @available(*, deprecated)
     func signOut(_ outbox: Outbox) async throws { try await outbox.signOut(.block) }
@@ -104,6 +108,7 @@ import Testing
 
   @Test func `names of freshness, and of an outbox's part in signing out`() async throws {
     #expect(before.freshness == [.stale, .expired])
+    #expect(before.failedList == .pageWithoutCache)
     try await before.signOut(evocation.outbox)
   }
 }
