@@ -183,7 +183,10 @@ struct InMemoryEntries: Sendable {
     var theirs = other.order.compactMap { other.held[$0] }[...]
     let (lease, isHeld) = (lease ?? other.lease, isHeld || other.isHeld)
     let (renamings, versions) = (renamings, versions)
+    // Of two pauses that one server asked for, the longer.
+    let patience = patience.merging(other.patience) { $0.upperBound < $1.upperBound ? $1 : $0 }
     self = InMemoryEntries()
+    self.patience = patience
     self.renamings = renamings.merging(other.renamings) { first, _ in first }
     self.versions = versions.merging(other.versions) { first, _ in first }
     (self.lease, self.isHeld) = (lease, isHeld)
