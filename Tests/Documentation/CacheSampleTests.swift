@@ -229,6 +229,8 @@ extension CacheAccess {
     for (tag, record) in records { print(tag, record.fetchedAt) }
     #expect(!records.isEmpty)
     try await ledger.invalidate()
+    let count = try await ledger.records(prefix: "").count
+    print(count, "caches are stale now")
     #expect(try await ledger.records(prefix: "").values.allSatisfy(\.isInvalidated))
     try await ledger.clear()
     #expect(try await ledger.records(prefix: "").isEmpty)
