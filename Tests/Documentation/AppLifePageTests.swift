@@ -5,6 +5,13 @@ import Foundation
 import TestTraits
 import Testing
 
+/// The activity of an app on a screen that it never leaves.
+struct KioskActivity: AppActivity {
+  var isActive: Bool? { true }
+
+  func changes() -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
+}
+
 /// The samples of the page on an app's life, and of what stands on it, word for word.
 @Suite(.patient) struct AppLifePageTests {
   private let connectivity = ManualConnectivity()
@@ -35,6 +42,14 @@ import Testing
     let activity = ManualActivity()
     let evocation = Evocation(configuration: .init(activity: activity))
     activity.becomeActive()
+    #expect(activity.isActive == true)
+    #expect(throws: EvocationError.proxyNotFound) { try evocation.proxy(for: Car.self) }
+  }
+
+  @Test func `an app that never leaves the screen has an activity of its own`() async throws {
+    let activity = KioskActivity()
+    let evocation = Evocation(configuration: .init(activity: activity))
+    for await isActive in activity.changes() { Issue.record("It became \(isActive).") }
     #expect(activity.isActive == true)
     #expect(throws: EvocationError.proxyNotFound) { try evocation.proxy(for: Car.self) }
   }

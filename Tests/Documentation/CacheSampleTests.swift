@@ -74,6 +74,25 @@ struct ReposOfUser: CacheRequirements {
   var tag: String { "repos of \(name)" }
 }
 
+/// A clock with the server's date, for a device whose own date may be wrong.
+struct ServerClock: DateClock {
+  let ahead: TimeInterval
+
+  var date: Date { Date() + ahead }
+  var now: ContinuousClock.Instant { .now }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
+  }
+}
+
+extension CacheAccess {
+  func pull() async -> Bool {
+    (try? await refresh(force: true)) == .successful
+  }
+}
+
 /// The samples of the cache layer's documentation comments, as they stand there.
 @Suite(.patient) struct CacheSampleTests {
   /// A model of its own, because `shared` has one proxy for each type and suites run side by side.
@@ -183,6 +202,51 @@ struct ReposOfUser: CacheRequirements {
     #expect(cars == [Car(id: 1)])
   }
 
+  @Test func `a stale cache is an error where nothing may be fetched`() async throws {
+    let repository = evocation().cache(Car.self)
+    repository.requirements = ["year": 2002]
+    var printed: [String] = []
+    /// What the sample prints comes back to the test.
+    func print(_ text: String) { printed.append(text) }
+    do {
+      let cars = try await repository.value(from: .cache)
+      print("\(cars.count) cars")
+    } catch CacheError.noCache, CacheError.cacheTooOld {
+      print("nothing here is fresh")
+    }
+    #expect(printed == ["nothing here is fresh"])
+    #expect(await repository.pull())
+    #expect(try await repository.value(from: .cache) == [Car(id: 1)])
+  }
+
+  @Test func `a ledger says what was fetched when, and forgets it`() async throws {
+    let ledger = InMemoryFetchLedger()
+    let evocation = Evocation(configuration: .init(ledger: ledger))
+    register(evocation)
+    let cars = evocation.cache(Car.self, where: ["year": 2002], maxAge: .hours(1))
+    #expect(try await cars.refresh() == .successful)
+    let records = try await ledger.records(prefix: "")
+    for (tag, record) in records { print(tag, record.fetchedAt) }
+    #expect(!records.isEmpty)
+    try await ledger.invalidate()
+    let count = try await ledger.records(prefix: "").count
+    print(count, "caches are stale now")
+    #expect(try await ledger.records(prefix: "").values.allSatisfy(\.isInvalidated))
+    try await ledger.clear()
+    #expect(try await ledger.records(prefix: "").isEmpty)
+  }
+
+  @Test func `fetches have the date of the clock`() async throws {
+    let ledger = InMemoryFetchLedger()
+    let clock = ServerClock(ahead: -86_400)
+    let evocation = Evocation(configuration: .init(clock: clock, ledger: ledger))
+    register(evocation)
+    let cars = evocation.cache(Car.self, where: ["year": 2002])
+    #expect(try await cars.refresh() == .successful)
+    let records = try await ledger.records(prefix: "")
+    #expect(records.values.allSatisfy { $0.fetchedAt < Date() - 80_000 })
+  }
+
   @Test @MainActor func `a view observes a cache`() async throws {
     let repository = evocation().cache(Car.self)
     let cars = ObservedCache(repository)
@@ -214,6 +278,25 @@ struct ReposOfUser: CacheRequirements {
     #expect(ReposOfUser(name: "ada").tag == "repos of ada")
     let limits = CacheLimits(age: .seconds(30 * 86_400), count: 100, size: 50_000_000)
     #expect(limits.count == 100)
+  }
+
+  @Test func `a state says how fresh it is, and which fetch has just ended`() {
+    var shown: [String] = []
+    func show(_ text: String) { shown.append(text) }
+    let state = CacheState<[Car]>(
+      .cache([Car(id: 1)], fetchedAt: Date(timeIntervalSinceReferenceDate: 0)),
+      justFinishedSuccessfulRefresh: true, freshness: .stale)
+    switch state.freshness {
+    case .fresh: show("up to date")
+    case .stale: show("may have changed since")
+    case .expired, nil: show("not loaded yet")
+    }
+    switch state.event {
+    case .firstFetchSucceeded, .refreshSucceeded: show("just loaded")
+    case .firstFetchFailed: show("could not be loaded")
+    case nil: break
+    }
+    #expect(shown == ["may have changed since", "just loaded"])
   }
 
   @Test func `a state is shown case by case`() {

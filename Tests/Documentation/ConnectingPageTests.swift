@@ -6,6 +6,10 @@ import Foundation
 import TestTraits
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 #if os(macOS) || os(Linux)
   /// The samples of the page on services, word for word, on services of their kinds.
   @Suite(.serialized, .patient) struct ConnectingPageTests {
@@ -53,6 +57,20 @@ import Testing
         let found = await evocation.find(model: Vehicle.self)
         #expect(found.data?.count == 406 && found.origin == .remote)
       }
+    }
+
+    @Test func `a session sends a header field of the app's`() async throws {
+      let running = try await Service.start()
+      var configuration = HTTPService.Configuration()
+      configuration.transport = URLSessionTransport {
+        let session = URLSessionTransport.defaultConfiguration()
+        session.httpAdditionalHeaders = ["X-App": "Garage"]
+        return session
+      }
+      let service = HTTPService(running.url, configuration: configuration)
+      let cars = HTTPRepository<Vehicle>(service, "cars")
+      #expect(try await cars.find(Criteria.Key("year") >= 1980).value.count == 90)
+      #expect(try await running.requests().last?.headers["x-app"] == "Garage")
     }
 
     @Test func `rows of a project, and what a view of Django's has`() async throws {

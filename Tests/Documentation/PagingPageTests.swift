@@ -88,6 +88,19 @@ import Testing
     #expect(!AfterRepo(lastID: 1).isEnd)
   }
 
+  @Test func `one page of a list is fetched`() async throws {
+    let evocation = Evocation()
+    register(evocation)
+    let list: PagingCacheRepository<ProxyPagingCacheDataSource<Car>>
+    list = evocation.pagingCache(Car.self, where: \.year == 1980, pageSize: 50)
+    let criteria: Criteria = ["year": 1980]
+    let first = list.source.firstPage(criteria)
+    let page = try await list.source.fetchFreshCache(criteria, pagingRequirements: first)
+    for car in page.content { print(car.id) }
+    #expect(page.content.map(\.id) == Array(1...50))
+    #expect(page.next != nil && page.next != first)
+  }
+
   @Test func `the states of a list are a sequence`() async throws {
     let (shown, continuation) = AsyncStream<[Car]>.makeStream()
     @Sendable func show(_ cars: [Car]) { continuation.yield(cars) }

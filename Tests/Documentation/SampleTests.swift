@@ -39,6 +39,24 @@ struct Owner: Codable, Identifiable, Sendable {
   var email: Email
 }
 
+/// The error of a repository that writes one model after another.
+struct BatchError: PartialError {
+  var done: [String] = []
+  var failed: [String] = []
+  var unsent: [String] = []
+  var underlying: any Error
+
+  var failureKind: FailureKind { FailureKind(underlying) }
+}
+
+/// The error of a repository whose service has a newer car.
+struct StaleCar: ConflictError {
+  let car: Car
+  let currentVersion: String?
+
+  var current: (any Sendable)? { car }
+}
+
 /// The samples of the documentation comments, as they stand there.
 @Suite(.serialized) struct SampleTests {
   private let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
@@ -77,6 +95,41 @@ struct Owner: Codable, Identifiable, Sendable {
     ])
     print(careful.explain())
     #expect(careful[.find] == .remoteFirst)
+  }
+
+  @Test func `a strategy that misses rules is refused in a sentence`() {
+    let json = Data(#"{ "find": "remoteFirst" }"#.utf8)
+    var strategy: Strategy?
+    do {
+      strategy = try Strategy(json: json)
+    } catch {
+      print(error)  // a StrategyError: one sentence that names the action and the field
+    }
+    #expect(strategy == nil)
+  }
+
+  @Test func `an error says whether trying again helps, and what it is about`() {
+    func advice(after error: any Error) -> String {
+      switch FailureKind(error) {
+      case .transient: "Try again later."
+      case .authorization: "Sign in first."
+      case .conflict: "Load it again, and then save it."
+      case .permanent: "Change it before you save it."
+      }
+    }
+    func cause(of error: any Error) -> String {
+      switch FailureScope(error) {
+      case .write: "The service refused this write."
+      case .service: "The service cannot be reached."
+      case .carriedOut: "The service made the write, and its answer is unreadable."
+      }
+    }
+    let stale = StaleCar(car: car, currentVersion: "2")
+    #expect(advice(after: stale) == "Load it again, and then save it.")
+    #expect(cause(of: stale) == "The service refused this write.")
+    let batch = BatchError(done: ["1"], failed: ["2"], underlying: Offline())
+    #expect(advice(after: batch) == "Try again later.")
+    #expect(cause(of: batch) == "The service cannot be reached.")
   }
 
   @Test func `the call of the overview answers`() async {

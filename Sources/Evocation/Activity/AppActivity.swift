@@ -5,6 +5,16 @@
 /// your own conformance if your app learns it in another way, and pass `ManualActivity` in a test.
 ///
 /// Evocation calls it from any thread.
+///
+/// An app that never leaves the screen says so:
+///
+/// ```swift
+/// struct KioskActivity: AppActivity {
+///   var isActive: Bool? { true }
+///
+///   func changes() -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
+/// }
+/// ```
 public protocol AppActivity: Sendable {
   /// Whether the app is active now; nil if that is unknown.
   var isActive: Bool? { get }

@@ -3,6 +3,12 @@ public import Foundation
 /// A value that criteria can compare with.
 ///
 /// An enum with raw values conforms with one line: `extension Color: CriteriaValue {}`.
+///
+/// ```swift
+/// enum Fuel: String, Codable, CriteriaValue {
+///   case petrol, diesel
+/// }
+/// ```
 public protocol CriteriaValue: Sendable {
   /// The value as repositories compare it.
   var criteriaValue: Criteria.Scalar { get }

@@ -12,6 +12,13 @@ public protocol ObservedSequence<Element>: AsyncSequence, Sendable
 where Failure == Never, AsyncIterator: ObservedIterator {}
 
 /// An iterator whose `next()` you call without `try`.
+///
+/// Your app gets one from the sequence that `observe()` returns:
+///
+/// ```swift
+/// var states = departures.observe().makeAsyncIterator()
+/// let shown = await states.next()
+/// ```
 public protocol ObservedIterator<Element>: AsyncIteratorProtocol where Failure == Never {
   /// Waits for the next element where the caller runs; nil at the end, and after cancellation.
   ///

@@ -5,6 +5,13 @@ import Foundation
 /// `Evocation.together(_:)` passes it to its closure. Its methods have the names of those of
 /// `Evocation`. Each adds a write, and Evocation performs all of them when the closure has
 /// returned.
+///
+/// ```swift
+/// let delivery = try await evocation.together { writes in
+///   try await writes.updateOne(note)
+///   try await writes.storeOne(Remark(noteID: note.id, text: "b"))
+/// }
+/// ```
 public struct Together: Sendable {
   let unit: WriteUnit
 

@@ -4,6 +4,16 @@ import Foundation
 ///
 /// On Apple platforms, an outbox that your app gives none asks the system. ``ProbedConnectivity``
 /// asks a server of your own from time to time, on all platforms.
+///
+/// This conformance reports a connection that never changes:
+///
+/// ```swift
+/// struct Line: Connectivity {
+///   let isOnline: Bool
+///
+///   func changes() -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
+/// }
+/// ```
 public protocol Connectivity: Sendable {
   /// Whether servers can be reached now.
   var isOnline: Bool { get }

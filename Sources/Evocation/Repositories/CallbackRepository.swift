@@ -12,6 +12,18 @@
 ///
 /// Criteria are nil if your app asks for everything. An answer with neither data nor an error means
 /// that nothing was found.
+///
+/// Your repository calls the completion when it has the answer:
+///
+/// ```swift
+/// func find(criteria: Criteria?, completion: @escaping Completion<[Note]>) {
+///   let folder = criteria?["folder"] as? String
+///   drawer.open { notes in
+///     let found = notes.values.filter { folder == nil || $0.folder == folder }
+///     completion(.init(data: found.sorted { $0.id < $1.id }))
+///   }
+/// }
+/// ```
 public protocol CallbackRepository<Model>: Sendable {
   /// The type of the models.
   associatedtype Model: Sendable

@@ -45,6 +45,14 @@ extension ChangesRepository {
 }
 
 /// What changed on the server since a mark, and the mark to continue with.
+///
+/// ```swift
+/// func changes(_ criteria: Criteria, since mark: String?) async throws -> Response<Changes<Car>?> {
+///   let page = try await log(of: criteria, since: mark)
+///   return Response(
+///     Changes(page.cars, removed: page.removedIDs, mark: page.mark, isWhole: page.isWhole))
+/// }
+/// ```
 public struct Changes<Model: Sendable>: Sendable {
   /// The new and changed models, as they are now.
   ///

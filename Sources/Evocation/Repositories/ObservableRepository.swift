@@ -3,6 +3,13 @@
 /// A repository may count its commits. Then ``snapshot(_:)`` returns the version of the state that
 /// it read, and each change has the version that it made. An observer then reads once, and applies
 /// later changes to the result. Without versions, an observer reads again after each change.
+///
+/// ```swift
+/// let observation = store.observeChanges { change in
+///   guard case .models(let stored, _, let removed) = change.extent else { return }
+///   count.withLock { $0 += stored.count - removed.count }
+/// }
+/// ```
 public protocol ObservableRepository<Model>: Repository {
   /// Calls `handler` after each commit, in the order of the commits, until the observation ends.
   ///

@@ -6,6 +6,14 @@ package import Foundation
 /// ``InMemoryRepository`` holds them as long as it lives, the SQLite repository in its file. Only
 /// these two can keep entries. A type of your app that conforms is used as a
 /// ``TransactionalRepository`` and an ``ObservableRepository`` only.
+///
+/// Your app registers one as the local repository of models that it sends later:
+///
+/// ```swift
+/// try Evocation.shared.register(
+///   Note.self, remote: HTTPRepository(service, "notes"), local: SQLiteRepository(database),
+///   strategy: .offlineFirst)
+/// ```
 public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepository {}
 
 /// The requirements of the outbox for an ``OutboxRepository``.

@@ -1,5 +1,18 @@
 /// Holds models of one type: a remote service, a local store, or anything similar.
 ///
+/// Your type has five methods, and these are two of them:
+///
+/// ```swift
+/// func find(_ criteria: Criteria) async throws -> Response<[Note]> {
+///   let notes = try await server.notes(in: criteria["folder"] as? String)
+///   return Response(notes, metadata: ["server": "notes-1"])
+/// }
+///
+/// func store(_ notes: [Note]) async throws -> Response<[Note]> {
+///   Response(try await server.put(notes))
+/// }
+/// ```
+///
 /// ## Execution
 ///
 /// The requirements are `nonisolated(nonsending)`: they run where the caller runs, so that a short

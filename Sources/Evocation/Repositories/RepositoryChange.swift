@@ -60,6 +60,11 @@ public struct RepositoryChange<Model: Sendable>: Sendable {
 }
 
 /// The models that a repository found, and the version of the state that it read.
+///
+/// ```swift
+/// let snapshot = try await store.snapshot(["year": 2002])
+/// print(snapshot.models.count, "cars in version", snapshot.version ?? 0)
+/// ```
 public struct RepositorySnapshot<Model: Sendable>: Sendable {
   /// The models that match, in the order that the criteria ask for.
   public var models: [Model]

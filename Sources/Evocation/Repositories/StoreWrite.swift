@@ -137,6 +137,13 @@ extension StoreWrite {
 }
 
 /// The result of a ``StoreWrite``.
+///
+/// After a write that mirrors, it has the models that the store removed:
+///
+/// ```swift
+/// let commit = try await store.commit(write)
+/// print("version", commit.version ?? 0, "is without", commit.answers.joined().map(\.id))
+/// ```
 public struct StoreCommit<Model: Sendable>: Sendable {
   /// For each change, in order, the models that the repository's method of the same name returns.
   ///
@@ -188,6 +195,19 @@ public struct StoreCommit<Model: Sendable>: Sendable {
 /// ``InMemoryRepository`` does so for models, the SQLite repository for models, lists and the
 /// ledger. On any other local repository Evocation performs a write step by step, the stamp last.
 /// If the process ends in between, what was saved counts as old, and Evocation fetches it again.
+///
+/// A repository that wraps another one passes each write on as a whole:
+///
+/// ```swift
+/// extension PrintingStore: TransactionalRepository {
+///   var fetchLedger: (any FetchLedger)? { base.fetchLedger }
+///
+///   func commit(_ write: StoreWrite<Car>) async throws -> StoreCommit<Car> {
+///     print("saving", write.changes.count, "changes")
+///     return try await base.commit(write)
+///   }
+/// }
+/// ```
 public protocol TransactionalRepository<Model>: Repository {
   /// The ledger in the same store, always with the same identity; nil if the store has none.
   var fetchLedger: (any FetchLedger)? { get }

@@ -55,6 +55,14 @@ extension Strategy: Codable {
 }
 
 /// An error in a strategy; its description names the action and the field.
+///
+/// ```swift
+/// do {
+///   strategy = try Strategy(json: json)
+/// } catch {
+///   print(error)  // a StrategyError: one sentence that names the action and the field
+/// }
+/// ```
 public enum StrategyError: Error, Sendable, Hashable {
   /// These actions have no rule.
   case incompleteConfiguration(missing: [Strategy.Action])

@@ -2,6 +2,13 @@
 ///
 /// Errors that do not conform count as ``FailureKind/transient``, except decoding and encoding
 /// errors, which are permanent.
+///
+/// ```swift
+/// struct Refusal: ClassifiedError {
+///   let failureKind: FailureKind
+///   var retryAfter: Duration? { .seconds(9) }
+/// }
+/// ```
 public protocol ClassifiedError: Error {
   /// Whether trying again may help.
   var failureKind: FailureKind { get }
@@ -41,6 +48,15 @@ extension ClassifiedError {
 }
 
 /// A repository's error that has the remote's present model, in place of the expected one.
+///
+/// ```swift
+/// struct StaleCar: ConflictError {
+///   let car: Car
+///   let currentVersion: String?
+///
+///   var current: (any Sendable)? { car }
+/// }
+/// ```
 public protocol ConflictError: ClassifiedError {
   /// The remote's model; nil if the error does not have it, and Evocation asks for it then.
   var current: (any Sendable)? { get }
@@ -52,6 +68,17 @@ public protocol ConflictError: ClassifiedError {
 /// A repository's error that lists which of several models were written.
 ///
 /// Repositories that write one model after another throw it once they have written some.
+///
+/// ```swift
+/// struct BatchError: PartialError {
+///   var done: [String] = []
+///   var failed: [String] = []
+///   var unsent: [String] = []
+///   var underlying: any Error
+///
+///   var failureKind: FailureKind { FailureKind(underlying) }
+/// }
+/// ```
 public protocol PartialError: ClassifiedError {
   /// The ids of the models that were written, in the order of the call.
   var done: [String] { get }
@@ -107,6 +134,17 @@ extension FailureKind {
 }
 
 /// Whether trying again can help after a failure.
+///
+/// Your app learns it from any error:
+///
+/// ```swift
+/// switch FailureKind(error) {
+/// case .transient: "Try again later."
+/// case .authorization: "Sign in first."
+/// case .conflict: "Load it again, and then save it."
+/// case .permanent: "Change it before you save it."
+/// }
+/// ```
 public enum FailureKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// Trying again may help: no connection, a timeout, an overloaded service.
   case transient
@@ -121,6 +159,14 @@ public enum FailureKind: String, Sendable, Hashable, Codable, CaseIterable {
 /// Whether a failure is about the write, or only about the service.
 ///
 /// The outbox sends a write again, whatever the kind of failure, if it is not about the write.
+///
+/// ```swift
+/// switch FailureScope(error) {
+/// case .write: "The service refused this write."
+/// case .service: "The service cannot be reached."
+/// case .carriedOut: "The service made the write, and its answer is unreadable."
+/// }
+/// ```
 public enum FailureScope: Sendable, Hashable {
   /// The service refused this write; another one may succeed.
   case write

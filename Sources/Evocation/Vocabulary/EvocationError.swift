@@ -3,6 +3,15 @@
 /// Each prints as one sentence for the developer, which names the model and the fix. Its
 /// `localizedDescription` is a sentence for the person who uses the app. Comparisons need not name the
 /// model: `error == .proxyNotFound` holds for every model.
+///
+/// ```swift
+/// do {
+///   try await evocation.signOut(.block)
+/// } catch EvocationError.unsentWrites(let count) {
+///   print("\(count) changes are not saved yet")
+///   try await evocation.signOut(.discard)
+/// }
+/// ```
 public enum EvocationError: Error, Sendable {
   /// Your app has not registered the model type.
   case proxyNotFound(model: String)

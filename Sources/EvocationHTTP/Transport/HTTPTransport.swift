@@ -42,6 +42,16 @@ public protocol HTTPTransport: Sendable {
 }
 
 /// A request with all its header fields.
+///
+/// A transport passes it to its own client, here AsyncHTTPClient:
+///
+/// ```swift
+/// var message = HTTPClientRequest(url: request.url.absoluteString)
+/// message.method = HTTPMethod(rawValue: request.method)
+/// message.headers = HTTPHeaders(request.headers.map { ($0.key, $0.value) })
+/// message.headers.replaceOrAdd(name: "Accept-Encoding", value: "gzip, deflate")
+/// if let body = request.body { message.body = .bytes(ByteBuffer(bytes: body)) }
+/// ```
 public struct HTTPTransportRequest: Sendable {
   /// The method, such as `PATCH`.
   public var method: String
@@ -85,6 +95,17 @@ public struct HTTPTransportRequest: Sendable {
 }
 
 /// The head of an answer, and its body as it arrives.
+///
+/// A transport makes it from the answer of its own client, here AsyncHTTPClient:
+///
+/// ```swift
+/// let answer = try await client.execute(message, deadline: .distantFuture)
+/// return HTTPTransportResponse(
+///   status: Int(answer.status.code),
+///   headers: answer.headers.map { (key: $0.name, value: $0.value) },
+///   body: Pieces(body: answer.body)
+/// )
+/// ```
 public struct HTTPTransportResponse: Sendable {
   /// The status, at least 200: a transport skips interim answers.
   public var status: Int

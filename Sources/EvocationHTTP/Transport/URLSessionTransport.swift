@@ -14,6 +14,16 @@ import Foundation
 /// On Linux a `URLSession` cannot pause while it receives. Data that arrives faster than it is read is
 /// held in memory, up to ``HTTPService/Configuration-swift.struct/maximumResponseSize``. Three kinds of
 /// broken answers end the process there; see `Documentation/Connecting.md`.
+///
+/// A service uses one by default. Your app sets one to configure its session:
+///
+/// ```swift
+/// configuration.transport = URLSessionTransport {
+///   let session = URLSessionTransport.defaultConfiguration()
+///   session.httpAdditionalHeaders = ["X-App": "Garage"]
+///   return session
+/// }
+/// ```
 public final class URLSessionTransport: HTTPTransport {
   private let exchanges: URLSessionExchanges
   private let session: Lock<URLSession?>

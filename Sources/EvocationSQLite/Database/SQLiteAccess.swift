@@ -6,6 +6,12 @@ public import Evocation
 /// so they never become part of the SQL. Nil is `NULL`. Values have the form in which
 /// ``SQLiteRepository`` stores them: a date as seconds since 2001, a UUID as 16 bytes, a decimal as
 /// text.
+///
+/// ```swift
+/// try await database.write { db in
+///   try db.execute("UPDATE car SET year = ? WHERE id = ?", [2003, id])
+/// }
+/// ```
 public struct SQLiteAccess: ~Copyable {
   private let connection: Connection
   private let mayWrite: Bool

@@ -5,6 +5,16 @@ public import Evocation
 ///
 /// A value is `.integer`, `.real`, `.text`, `.data` or `.null`. ``SQLiteRepository`` lists how
 /// properties of models are stored as these.
+///
+/// Your app reads the columns by their names:
+///
+/// ```swift
+/// for row in try db.rows("SELECT id, name FROM car") {
+///   guard case .text(let name)? = row["name"], let id = row["id"] else { continue }
+///   try db.execute(
+///     "UPDATE car SET name = ? WHERE id = ?", [name.trimmingCharacters(in: .whitespaces), id])
+/// }
+/// ```
 public struct SQLiteRow: Sendable, Hashable {
   /// The values, in the order of the columns.
   public let values: [Criteria.Scalar]

@@ -3,6 +3,15 @@ public import Foundation
 /// The present row of a table, from which a model reads its properties by their coding keys.
 ///
 /// You receive it in ``SQLiteMappedModel/init(row:)``, and can use it only there.
+///
+/// ```swift
+/// init(row: borrowing SQLiteRowReader<CodingKeys>) throws {
+///   id = try row.read(.id)
+///   city = try row.read(.city)
+///   start = try row.read(.start)
+///   note = try row.readIfPresent(.note)
+/// }
+/// ```
 public struct SQLiteRowReader<Columns: CodingKey>: ~Copyable {
   @usableFromInline let cells: RowCells
   @usableFromInline let slots: UnsafePointer<ColumnSlot>

@@ -3,6 +3,15 @@ public import Foundation
 /// The row of a table to which a model writes its properties by their coding keys.
 ///
 /// You receive it in ``SQLiteMappedModel/write(to:)``, and can use it only there.
+///
+/// ```swift
+/// func write(to row: inout SQLiteRowWriter<CodingKeys>) throws {
+///   try row.write(id, to: .id)
+///   try row.write(city, to: .city)
+///   try row.write(start, to: .start)
+///   try row.writeIfPresent(note, to: .note)
+/// }
+/// ```
 public struct SQLiteRowWriter<Columns: CodingKey>: ~Copyable {
   @usableFromInline let parameters: RowParameters
   @usableFromInline let slots: UnsafePointer<ColumnSlot>

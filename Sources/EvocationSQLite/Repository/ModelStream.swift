@@ -3,6 +3,12 @@ internal import Evocation
 /// The models of a repository that match, read a few hundred at a time.
 ///
 /// ``SQLiteRepository/stream(_:)`` creates it.
+///
+/// ```swift
+/// for try await car in cars.stream(Criteria().sorted(by: "year")) {
+///   print(car.year)
+/// }
+/// ```
 public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequence, Sendable {
   let database: SQLiteDatabase
   let table: ModelTable<Model>

@@ -33,6 +33,13 @@ public typealias PagingCacheRepositoryMock<Source: PagingCacheDataSource> =
 /// Refreshes, values and pages need a closure. Without one they fail with a ``MockFailure``, which
 /// is also in ``failures``. Your test sends the states with ``send(_:)``. Safe to use from any
 /// thread.
+///
+/// ```swift
+/// let departures = CacheRepositoryMock<DepartureSource>()
+/// departures.onValue = { _ in [chur] }
+/// let screen = DepartureScreen(departures: departures)
+/// #expect(try await screen.destinations(from: "Berne") == ["Chur"])
+/// ```
 public final class CacheMock<Source: CacheDataSource, Shown: Sendable>: CacheAccess {
   /// A recorded call.
   public typealias Recorded = CacheCall<Source.Requirements, Source.Cache>

@@ -4,6 +4,12 @@ public import Foundation
 /// Describes a cache state in the closures of `CacheState.testing`, in any order.
 ///
 /// `Fetched` is `Never` for a cache that was never fetched, and else `Date`.
+///
+/// ```swift
+/// let shown = CacheState.testing.cache(requirements: requirements, lastTimeFetched: date) {
+///   $0.cache([car]).fetching()
+/// }
+/// ```
 public struct CacheStateBuilder<Cache: Sendable, Fetched>: Sendable {
   var draft: CacheState<Cache>
   /// The freshness that your test states.

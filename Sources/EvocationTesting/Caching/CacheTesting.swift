@@ -1,6 +1,11 @@
 public import Evocation
 
 /// Clears ledgers (the records of when each query was last fetched) between tests.
+///
+/// ```swift
+/// try CacheTesting.clearAll(in: [ledger])
+/// #expect(try await ledger.records(prefix: "").isEmpty)
+/// ```
 public enum CacheTesting {
   /// Deletes every fetch from these ledgers, and notifies the observers before it returns.
   ///

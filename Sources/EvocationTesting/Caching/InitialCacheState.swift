@@ -3,6 +3,12 @@ public import Foundation
 /// The cache with which a test begins, which you describe in the closure of `initState`.
 ///
 /// `Page` is the request for a page of a list, and `Never` for a cache that is loaded as a whole.
+///
+/// ```swift
+/// try CacheRepository.testing.initState(repository: cars, requirements: requirements) {
+///   $0.cache([car]) { $0.cacheTooOld() }
+/// }
+/// ```
 public struct InitialCacheState<Cache: Sendable, Page: Sendable>: Sendable {
   enum Content: Sendable {
     case none
@@ -47,6 +53,14 @@ public struct InitialCacheState<Cache: Sendable, Page: Sendable>: Sendable {
 }
 
 /// The age of the cache with which a test begins.
+///
+/// Your test describes it in the inner closure of `initState`:
+///
+/// ```swift
+/// try CacheRepository.testing.initState(repository: departures, requirements: berne) {
+///   $0.cache([chur]) { $0.cacheNotTooOld() }
+/// }
+/// ```
 public struct InitialCacheAge: Sendable {
   enum Fetched: Sendable {
     case justNow

@@ -1,4 +1,15 @@
 /// A mock received a call that your test set no closure for.
+///
+/// ```swift
+/// let result = try await mock.refresh()
+/// guard case .failed(let failure as MockFailure) = result else {
+///   Issue.record("\(result)")
+///   return
+/// }
+/// #expect(
+///   failure.description
+///     == "CacheRepositoryMock<UntouchableSource> has no answer for refresh; set onRefresh.")
+/// ```
 public struct MockFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The mock's type.
   public let mock: String

@@ -36,6 +36,13 @@ extension StateTesting where Subject == Outbox {
 }
 
 /// The entries of an outbox with which a test begins, the oldest first.
+///
+/// ```swift
+/// try await evocation.outbox.testing.initState(of: Car.self) {
+///   $0.pending(car)
+///   $0.parked(other, reason: "The service refused the year.")
+/// }
+/// ```
 public struct InitialOutboxState<Model: Sendable>: Sendable {
   private var writes: [@Sendable (OutboxNote<Model>) -> Outbox.Entry<Model>] = []
 

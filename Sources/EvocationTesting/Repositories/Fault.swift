@@ -1,6 +1,13 @@
 public import Evocation
 
 /// A fault of one call of a repository.
+///
+/// The service makes its first write, and the answer is lost:
+///
+/// ```swift
+/// let service = IdempotentService<Car>()
+/// let remote = FaultyRepository(service, FaultSchedule(.losesAnswer, on: .number(1, .write)))
+/// ```
 public enum Fault: Sendable {
   /// The repository does not make the call, and throws this error or an ``InjectedFault``.
   case fails(with: (any Error)? = nil)
@@ -37,6 +44,12 @@ extension Fault: CustomStringConvertible {
 }
 
 /// The error of a call that your test's schedule made fail.
+///
+/// ```swift
+/// let flaky = FaultyRepository(
+///   InMemoryRepository<Car>(), FaultSchedule(.fails(), on: .first(2, ofEvery: 3)))
+/// await #expect(throws: InjectedFault.self) { try await flaky.store([car]) }
+/// ```
 public struct InjectedFault: ClassifiedError, Hashable, CustomStringConvertible {
   /// The method of the repository.
   public let method: String

@@ -1,4 +1,11 @@
 /// The calls that a ``FaultOccasion`` counts.
+///
+/// The first write and the third read fail, whatever else is called:
+///
+/// ```swift
+/// let faulty = FaultyRepository(
+///   wrapped, FaultSchedule(.fails(), on: .number(1, .write)).and(.fails(), on: .number(3, .read)))
+/// ```
 public enum FaultyCalls: String, Sendable, Hashable {
   /// All calls.
   case call
@@ -9,6 +16,12 @@ public enum FaultyCalls: String, Sendable, Hashable {
 }
 
 /// The calls that a fault of a ``FaultSchedule`` happens to.
+///
+/// ```swift
+/// let schedule = FaultSchedule(.fails(), on: .number(3))
+///   .and(.isDelayed(by: .seconds(2)), on: .each(.read))
+/// print(schedule)  // Call 3 fails; every read is delayed by 2.0 seconds.
+/// ```
 public struct FaultOccasion: Sendable, Hashable {
   enum Pattern: Sendable, Hashable {
     case each

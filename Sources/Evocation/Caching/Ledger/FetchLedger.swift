@@ -12,6 +12,14 @@ public import Foundation
 /// it ever saw, by ``note(_:)`` and ``greatestDate()``, notices that, also after a restart. These
 /// two have default implementations, which do not notice it.
 ///
+/// Your app declares all caches stale, and counts them:
+///
+/// ```swift
+/// try await ledger.invalidate()
+/// let count = try await ledger.records(prefix: "").count
+/// print(count, "caches are stale now")
+/// ```
+///
 /// ## Calling
 ///
 /// Your app creates a ledger and passes it to caches. It may call ``clear(prefix:)`` and

@@ -4,6 +4,14 @@ public import Foundation
 ///
 /// A ledger stores the whole record, in its `Codable` form. That form also has values without a
 /// public property, such as the next page of a list.
+///
+/// Your app reads the record of a cache by its tag:
+///
+/// ```swift
+/// if let record = try await ledger.record(for: "cars") {
+///   print(record.fetchedAt, record.isInvalidated ? "and stale since" : "")
+/// }
+/// ```
 public struct FetchRecord: Sendable, Hashable, Codable {
   /// When the last fetch that was saved began, or your app updated the cache.
   public var fetchedAt: Date

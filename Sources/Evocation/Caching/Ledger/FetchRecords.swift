@@ -2,6 +2,11 @@
 ///
 /// Unlike these, the keys of a dictionary count as equal when they are equal as characters and
 /// differ in bytes.
+///
+/// ```swift
+/// let records = try await ledger.records(prefix: "")
+/// for (tag, record) in records { print(tag, record.fetchedAt) }
+/// ```
 public struct FetchRecords: Sendable, Equatable {
   private var records: [ByteText: FetchRecord] = [:]
 

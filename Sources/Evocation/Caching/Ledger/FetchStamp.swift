@@ -4,6 +4,15 @@
 /// calls ``write()`` after it has saved. The ledger may have changed since the fetch began, for
 /// example by another process. So the final record depends on the one that the ledger has at the
 /// write.
+///
+/// A source that can be updated writes the stamp after the data:
+///
+/// ```swift
+/// func updateCache(_ cache: [String], requirements: CacheTag, stamp: FetchStamp) async throws {
+///   words.write(cache)
+///   try await stamp.write()
+/// }
+/// ```
 public struct FetchStamp: Sendable {
   /// The ledger's record when the fetch began.
   package enum Basis: Sendable, Hashable {

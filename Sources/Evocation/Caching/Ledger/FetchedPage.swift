@@ -1,6 +1,13 @@
 internal import Foundation
 
 /// A fetched page: its content, and the requirements of the next and the previous page.
+///
+/// Your source returns one from its fetch, here by page numbers:
+///
+/// ```swift
+/// let answer = try await service.repos(of: requirements.name, page: page.number)
+/// return FetchedPage(answer.repos, next: answer.areMorePages ? page.next : nil)
+/// ```
 public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirements>: Sendable {
   /// The content to save.
   public var content: Content

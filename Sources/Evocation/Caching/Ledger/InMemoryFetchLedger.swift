@@ -1,6 +1,13 @@
 public import Foundation
 
 /// A ledger that forgets everything when the process ends.
+///
+/// A test gives each `Evocation` a ledger of its own:
+///
+/// ```swift
+/// let ledger = InMemoryFetchLedger()
+/// let evocation = Evocation(configuration: .init(ledger: ledger))
+/// ```
 public final class InMemoryFetchLedger: FetchLedger {
   /// The ledger of every repository that received none.
   public static let shared = InMemoryFetchLedger()

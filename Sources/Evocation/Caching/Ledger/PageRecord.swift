@@ -111,6 +111,16 @@ package enum PageDirection: String, Sendable, Hashable, Codable, CaseIterable {
 /// Where a page belongs in the saved list.
 ///
 /// Files contain its raw values.
+///
+/// Your store of a list inserts each page at its position:
+///
+/// ```swift
+/// switch place {
+/// case .replacing: repos = new
+/// case .after: repos += new
+/// case .before: repos = new + repos
+/// }
+/// ```
 public enum PagePosition: String, Sendable, Hashable, Codable, CaseIterable {
   /// In place of the list: it is the first page of a new one.
   case replacing = "only"

@@ -49,6 +49,19 @@ public struct PageNumber: PageRequirements, ExpressibleByIntegerLiteral {
 /// A text by which a service finds a page: a cursor from its last answer, an id, a link.
 ///
 /// An empty text means that there is no page. ``start``, which has no text, is the first page.
+///
+/// A source starts without a cursor, and continues with the one from the last answer:
+///
+/// ```swift
+/// func firstPage(_ requirements: Requirements) -> PageCursor { .start }
+///
+/// func fetchFreshCache(
+///   _ requirements: Requirements, pagingRequirements page: PageCursor
+/// ) async throws -> FetchedPage<[Member], PageCursor> {
+///   let answer = try await service.followers(of: requirements.user, from: page.cursor)
+///   return FetchedPage(answer.members, next: PageCursor(answer.token))
+/// }
+/// ```
 public struct PageCursor: PageRequirements {
   /// The text; nil for the first page.
   public var cursor: String?

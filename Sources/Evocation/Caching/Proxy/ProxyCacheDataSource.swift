@@ -4,6 +4,19 @@
 /// Evocation observes it. `Evocation.cache(_:where:maxAge:options:)` creates a
 /// repository of this source.
 ///
+/// Your app names it in the type of a property:
+///
+/// ```swift
+/// struct CarList {
+///   let cars: any CacheProviding<ProxyCacheDataSource<Car>>
+///
+///   func show(carsOf year: Int) async throws -> [Car] {
+///     cars.requirements = ["year": year]
+///     return try await cars.value()
+///   }
+/// }
+/// ```
+///
 /// - Fetched models replace the local models that match the criteria, or are added to them.
 /// - Models that your app writes through Evocation during a fetch stay as your app wrote them: the
 ///   fetch does not overwrite, remove or bring them back. Models that were written to the remote

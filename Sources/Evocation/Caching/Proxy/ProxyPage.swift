@@ -1,6 +1,13 @@
 /// The parameters that a registered model's remote repository needs for one page.
 ///
 /// The ledger keeps them, so that a list continues after a restart.
+///
+/// A list's source knows the first page, and each fetched page the next one:
+///
+/// ```swift
+/// let first = list.source.firstPage(criteria)
+/// let page = try await list.source.fetchFreshCache(criteria, pagingRequirements: first)
+/// ```
 public struct ProxyPage: PageRequirements {
   /// The data by which a page is found, other than the number of models before it.
   package enum Token: Sendable, Hashable, Codable {
@@ -38,6 +45,13 @@ public struct ProxyPage: PageRequirements {
 }
 
 /// The models of one fetched page, or a sign that a whole list was fetched as a draft.
+///
+/// The list's source returns them as the content of a page:
+///
+/// ```swift
+/// let page = try await list.source.fetchFreshCache(criteria, pagingRequirements: first)
+/// for car in page.content { print(car.id) }
+/// ```
 public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable {
   /// The models, in the order of the answer.
   package let models: [Model]

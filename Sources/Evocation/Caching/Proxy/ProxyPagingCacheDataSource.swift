@@ -3,6 +3,13 @@
 /// `Evocation.pagingCache(_:where:pageSize:maxAge:options:)` creates a
 /// repository of this source. It has all properties of ``ProxyCacheDataSource``, and these:
 ///
+/// Your app names it in the type of a list:
+///
+/// ```swift
+/// let list: PagingCacheRepository<ProxyPagingCacheDataSource<Car>>
+/// list = evocation.pagingCache(Car.self, where: \.year == 1980, pageSize: 50)
+/// ```
+///
 /// - The criteria say which models are listed, and the service says in which order. A limit and an
 ///   offset of the criteria restrict the whole list.
 /// - The list's ids are stored beside the models, by the local repository on SQLite, or else in

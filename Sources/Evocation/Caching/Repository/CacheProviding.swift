@@ -2,6 +2,16 @@
 ///
 /// Your code takes a ``CacheProviding`` or a ``PagingCacheProviding``; this protocol has the
 /// members of both. ``CacheRepository`` describes what they do.
+///
+/// An extension of it adds a method to both kinds of caches:
+///
+/// ```swift
+/// extension CacheAccess {
+///   func pull() async -> Bool {
+///     (try? await refresh(force: true)) == .successful
+///   }
+/// }
+/// ```
 public protocol CacheAccess<Source>: AnyObject, Sendable {
   /// The source, which says how the cache is fetched, saved and observed.
   associatedtype Source: CacheDataSource

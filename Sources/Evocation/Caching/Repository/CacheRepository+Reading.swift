@@ -108,6 +108,12 @@ package struct DatedValue<Value: Sendable>: Sendable {
 }
 
 /// Where ``CacheRepository/value(from:)`` may take its value from.
+///
+/// ```swift
+/// let cached = try await cars.value(from: .cache)
+/// let fetched = try await cars.value(from: .origin)
+/// let either = await cars.valueIfAvailable()
+/// ```
 public enum CacheOrigin: String, Sendable, Hashable, Codable, CaseIterable {
   /// The cache where it is fresh, else a fetch.
   case both

@@ -1,4 +1,13 @@
 /// An error of a cache; errors of its source reach you unchanged.
+///
+/// ```swift
+/// do {
+///   let cars = try await repository.value(from: .cache)
+///   print("\(cars.count) cars")
+/// } catch CacheError.noCache, CacheError.cacheTooOld {
+///   print("nothing here is fresh")
+/// }
+/// ```
 public enum CacheError: Error, Sendable, Hashable {
   /// The repository was used before its requirements were set.
   case requirementsNotSet(cache: String)

@@ -151,6 +151,14 @@ extension CacheState {
 }
 
 /// Whether a cache is fresh, stale, or expired.
+///
+/// ```swift
+/// switch state.freshness {
+/// case .fresh: show("up to date")
+/// case .stale: show("may have changed since")
+/// case .expired, nil: show("not loaded yet")
+/// }
+/// ```
 public enum Freshness: String, Sendable, Hashable, Codable, CaseIterable {
   /// Not older than the maximum age.
   case fresh
@@ -173,6 +181,14 @@ extension CacheState.Phase: Sendable where Cache: Sendable {}
 extension CacheState.Phase: Equatable where Cache: Equatable {}
 
 /// The end of a fetch, as ``CacheState/event`` reports it.
+///
+/// ```swift
+/// switch state.event {
+/// case .firstFetchSucceeded, .refreshSucceeded: show("just loaded")
+/// case .firstFetchFailed: show("could not be loaded")
+/// case nil: break
+/// }
+/// ```
 public enum FetchEvent: String, Sendable, Hashable, CaseIterable {
   /// The first fetch ended with data.
   case firstFetchSucceeded

@@ -1,4 +1,11 @@
 /// A cache's state for a screen that shows loading, content or an error.
+///
+/// ```swift
+/// state.loadingState.doAction(
+///   onLoading: { member in board.show(member.map { "\($0.name) …" } ?? "…") },
+///   onCompleted: { member, _, _ in board.show(member.name) },
+///   onError: { error in board.show("No member: \(error)") })
+/// ```
 public enum LoadingState<Content: Sendable>: Sendable {
   /// The cache is being fetched or read, or has no requirements yet; with its content, if any.
   case loading(content: Content?)
@@ -119,6 +126,13 @@ extension LoadingState {
 }
 
 /// Whether a further page in one direction can be loaded, is being loaded, or failed.
+///
+/// ```swift
+/// next.doAction(
+///   onFixed: { isMore in board.show("\(members.count)\(isMore ? " and more" : "")") },
+///   onLoading: { board.show("\(members.count) and some on their way") },
+///   onError: { error in board.show("\(members.count), then \(error)") })
+/// ```
 public enum AdditionalLoadingState: Sendable {
   /// No page is being loaded; the flag says whether there is a further page.
   case fixed(canRequestAdditionalData: Bool)

@@ -1,4 +1,12 @@
 /// How the load of another page ended.
+///
+/// ```swift
+/// switch await cars.goToNextPage() {
+/// case .successful: print("saved and shown")
+/// case .failed(let error): print("the list is as it was, because", error)
+/// case .skipped(let reason): print("nothing to do:", reason)
+/// }
+/// ```
 public enum PageResult: Sendable {
   /// The page is saved and shown.
   case successful

@@ -1,4 +1,12 @@
 /// The loaded part of a list, and whether there are further pages in both directions.
+///
+/// ```swift
+/// let observation = cars.observe { state in
+///   guard let list = state.cache else { return print("nothing yet") }
+///   print(list.cache.count, "cars", list.areMorePages ? "and more" : "and no more")
+///   if case .error(let error) = list.next { print("the next page failed:", error) }
+/// }
+/// ```
 public struct PagedCache<Cache: Sendable>: Sendable {
   /// The part of the list that is loaded, or that the window shows.
   public var cache: Cache

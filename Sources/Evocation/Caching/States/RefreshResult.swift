@@ -1,4 +1,12 @@
 /// How a refresh ended.
+///
+/// ```swift
+/// switch try await cars.refresh(force: true) {
+/// case .successful: print("fetched and saved")
+/// case .failed(let error): print("as it was, because", error)
+/// case .skipped(let reason): print("nothing to do:", reason)
+/// }
+/// ```
 public enum RefreshResult: Sendable {
   /// The fetched data are saved, or a cache existed and the call did not require a fetch.
   case successful
