@@ -43,7 +43,7 @@ let parts = [
     name: "Calls", subject: "Evocation",
     folders: [
       "Repositories", "Observing", "Writing", "Logging", "Activity", "Routing", "Presence",
-      "Accounts", "Calls",
+      "Accounts", "Calls", "Inspecting",
     ]),
   Part(name: "Caching", subject: "Evocation", folders: ["Caching"]),
   Part(name: "Paging", subject: "Evocation", folders: ["Lists"]),

@@ -72,11 +72,7 @@ extension Outbox {
   private func shown<Model: Sendable>(
     _ entries: [Entry<Model>], _ channel: ModelChannel<Model>
   ) async throws -> [Entry<Model>] {
-    let sending = state.withLock { state in
-      Set(
-        state.machine.running.values.map(\.item).filter { $0.instance.store == channel.store }.map(
-          \.position))
-    }
+    let sending = sendingPositions(in: channel.store)
     let ids = ModelID.all(of: entries.map(\.model)) ?? []
     var earlier: [ModelID: Entry<Model>] = [:]
     return zip(entries, ids).map { entry, id in
@@ -88,6 +84,15 @@ extension Outbox {
       earlier[id] = entry
       if sending.contains(entry.position), entry.state == .pending { entry.state = .sending }
       return entry
+    }
+  }
+
+  /// Returns the positions of the entries of a store that are being sent.
+  func sendingPositions(in store: ObjectIdentifier) -> Set<Int64> {
+    state.withLock { state in
+      Set(
+        state.machine.running.values.map(\.item).filter { $0.instance.store == store }.map(
+          \.position))
     }
   }
 

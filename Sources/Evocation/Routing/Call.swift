@@ -65,14 +65,14 @@ struct Call<Model: Sendable>: Sendable {
     _ admission: Admission, _ rule: Strategy.Rule, isGiven: Bool
   ) async -> Evocation.Result<[Model]> {
     let environment = proxy.environment
-    let start = environment.log == nil ? nil : environment.time.now()
+    let start = environment.log != nil || environment.recent.isOn ? environment.time.now() : nil
     let result =
       switch admission {
       case .atOnce: await read(rule, isGiven: isGiven)
       case .inTurn(let ticket): await write(ticket, rule)
       case .refused(let error): refusal(error)
       }
-    if environment.onTrace != nil || environment.log != nil {
+    if environment.isTold {
       // Member by member, so that the result's type is not looked up (`find, async`).
       environment.tell(
         CallEnd(

@@ -11,6 +11,8 @@ final class Environment: Sendable {
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?
   /// The log of calls; nil if calls are not logged.
   let log: Evocation.Log?
+  /// The calls that ended last, for inspections.
+  let recent = RecentCalls()
   let callbackQueue: DispatchQueue?
   /// Returns a key that equal reads must share, besides model, criteria and rule; nil for no key.
   let joinKey: (@Sendable () -> String?)?
@@ -37,12 +39,20 @@ final class Environment: Sendable {
     connectivity = configuration.outbox.connectivity
   }
 
-  /// Receives traces that belong to no call of the app, for the app's closure and the log.
-  var onEvent: (@Sendable (Evocation.Trace) -> Void)? {
-    guard let log else { return onTrace }
-    return { [onTrace] trace in
+  /// Whether anything receives the ends of calls.
+  var isTold: Bool { onTrace != nil || log != nil || recent.isOn }
+
+  /// Receives traces that belong to no call of the app; nil if nothing does.
+  var onEvent: (@Sendable (Evocation.Trace) -> Void)? { isTold ? onAnyEvent : nil }
+
+  /// Receives the same for objects that live longer than the decision who receives them.
+  var onAnyEvent: @Sendable (Evocation.Trace) -> Void {
+    { [onTrace, log, recent, date] trace in
       onTrace?(trace)
-      log.add { .call(.init(trace, showsValues: $0)) }
+      log?.add { .call(.init(trace, showsValues: $0)) }
+      guard recent.isOn else { return }
+      recent.note(
+        .init(endedAt: date(), criteria: nil) { .init(trace, showsValues: $0) }, of: trace.model)
     }
   }
 
@@ -108,12 +118,16 @@ extension Environment {
     start.map { time.now().subtracting($0) } ?? .zero
   }
 
-  /// Passes the end of a call to the app's closure and to the log.
+  /// Passes the end of a call to the app's closure, to the log and to inspections.
   @inline(never)
   func tell(_ end: CallEnd) {
     // The log may wait, and must not keep the records of fetches in memory for so long.
     let end = end.settled
     onTrace?(end.record.trace)
     log?.add { .call(.init(end, showsValues: $0)) }
+    guard recent.isOn else { return }
+    recent.note(
+      .init(endedAt: date(), criteria: end.criteria) { .init(end, showsValues: $0) },
+      of: end.record.model)
   }
 }

@@ -16,7 +16,7 @@ extension Proxy {
         // The hub may belong to an old wiring, if it was created while the proxy was rewired.
         if let known, known.wiring === wiring { return (known.hub, nil) }
         let old = known
-        let made = ObservationHub(repository, access, onTrace: environment.onEvent)
+        let made = ObservationHub(repository, access, onTrace: environment.onAnyEvent)
         known = (wiring, made)
         return (made, old)
       }

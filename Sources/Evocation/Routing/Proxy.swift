@@ -67,14 +67,14 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Sets a remote repository that calls completions.
   @discardableResult
   public func repository(remote: some CallbackRepository<Model>) -> Self {
-    let adapter = CallbackAdapter(remote, type: .remote, model: model, environment.onEvent)
+    let adapter = CallbackAdapter(remote, type: .remote, model: model, environment.onAnyEvent)
     return rewire { $0.with(remote: adapter) }
   }
 
   /// Sets a local repository that calls completions.
   @discardableResult
   public func repository(local: some CallbackRepository<Model>) -> Self {
-    replace(CallbackAdapter(local, type: .local, model: model, environment.onEvent))
+    replace(CallbackAdapter(local, type: .local, model: model, environment.onAnyEvent))
   }
 
   /// Sets the strategy.

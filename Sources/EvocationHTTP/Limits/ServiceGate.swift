@@ -28,6 +28,12 @@ final class ServiceGate: Sendable {
   /// How many requests wait for their turn.
   var waiting: Int { state.withLock { $0.asking.count } }
 
+  /// What the gate admits now.
+  var inspected: Inspection.Gate {
+    let now = time.now()
+    return state.withLock { $0.machine.inspected(at: now) }
+  }
+
   /// Waits until a request may be sent.
   ///
   /// - Returns: The number of the request, to be passed to ``leave(_:_:backoff:)``.

@@ -73,6 +73,19 @@ struct ServiceGateMachine {
     return effects(at: now)
   }
 
+  /// The state of the requests and of the circuit.
+  func inspected(at now: Duration) -> Inspection.Gate {
+    var (state, failed, end) = (Inspection.Service.Circuit.closed, 0, backoffEnd)
+    switch circuit {
+    case .closed(let failures): failed = failures
+    case .open(let until): (state, end) = (.open, max(end, until))
+    case .trying: state = .trying
+    }
+    return Inspection.Gate(
+      running: running, waiting: waiting.count, circuit: state, failures: failed,
+      secondsToWait: max(0, end.subtracting(now).seconds))
+  }
+
   /// Counts an outcome for the circuit breaker.
   ///
   /// Any success closes the circuit. While one request tries the service, failures of other requests

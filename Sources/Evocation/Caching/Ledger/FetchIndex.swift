@@ -7,7 +7,7 @@ internal import Foundation
 struct FetchIndex: Sendable {
   typealias Conditions = Set<Criteria.Predicate>
 
-  private var records: FetchRecords = [:]
+  private(set) var records: FetchRecords = [:]
   /// The tags of the fetches that have all models that match these conditions.
   private var tags: [Conditions: Set<ByteText>] = [:]
   private var conditions: [ByteText: Conditions] = [:]

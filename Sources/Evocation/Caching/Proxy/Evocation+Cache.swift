@@ -59,7 +59,7 @@ extension Evocation {
   ) -> CacheRepository<ProxyCacheDataSource<Model>> {
     let source = ProxyCacheDataSource<Model>(self, maxAge: maxAge, options: options)
     return CacheRepository(
-      source, environment.ledger, CacheTime(environment), keepsPages: true, environment.onEvent,
+      source, environment.ledger, CacheTime(environment), keepsPages: true, environment.onAnyEvent,
       presence, environment.callbackQueue)
   }
 }
@@ -162,7 +162,7 @@ extension Evocation {
     return PagingCacheRepository(
       CacheRepository(
         source, environment.ledger, CacheTime(environment), keepsPages: options.persistsPages,
-        environment.onEvent, presence, environment.callbackQueue),
+        environment.onAnyEvent, presence, environment.callbackQueue),
       prefetchDistance: options.prefetchDistance ?? source.pageSize / 2)
   }
 }

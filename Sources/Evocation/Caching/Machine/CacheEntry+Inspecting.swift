@@ -1,0 +1,23 @@
+extension CacheEntry: InspectedCache {
+  func inspected(showsValues: Bool) -> Inspection.Cache? {
+    let now = time.now
+    let (snapshot, client, observers) = state.withLock { state in
+      (
+        state.machine.snapshot(), state.subscribers.values.first?.client,
+        state.subscribers.values.reduce(0) { $0 + $1.buffers.count }
+      )
+    }
+    guard let client else { return nil }
+    let shown = snapshot.state(client.policy, at: now, tag: tag)
+    var cache = Inspection.Cache(tag: tag, showsValues: showsValues)
+    if let record = snapshot.stored.record { cache.note(record) }
+    if client.isPaged { cache.pages = cache.pages ?? 0 }
+    cache.source = sourceName
+    cache.observers = observers
+    cache.freshness = shown.freshness
+    cache.isRefreshing = shown.isRefreshing
+    cache.error = shown.refreshError.map { LogText.of($0, showsValues: showsValues) }
+    cache.count = shown.extent?.count ?? (shown.cache as? any Collection)?.count
+    return cache
+  }
+}

@@ -1,0 +1,36 @@
+import Evocation
+import EvocationTesting
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import CoreSupport
+
+/// Inspections one after another, for a screen.
+@Suite(.patient) struct InspectionsTests {
+  private let clock = ManualClock()
+
+  @Test func `There is one at once, and another only when something has changed`() async throws {
+    let evocation = Evocation.flushedByHand(clock: clock)
+    evocation.register(for: Car.self).repository(local: InMemoryRepository<Car>())
+      .strategy(.localOnly)
+    let (counts, continuation) = AsyncStream<Int>.makeStream()
+    let reader = Task {
+      for await inspection in evocation.inspections(every: .seconds(2)) {
+        continuation.yield(inspection.models.first?.count ?? 0)
+      }
+      continuation.finish()
+    }
+    var seen = counts.makeAsyncIterator()
+    #expect(await seen.next() == 0)
+    _ = await clock.sleeps(1)
+    clock.advance(by: .seconds(2))
+    _ = await clock.sleeps(1)
+    _ = await evocation.storeOne(Car(id: 1))
+    clock.advance(by: .seconds(2))
+    #expect(await seen.next() == 1)
+    _ = await clock.sleeps(1)
+    reader.cancel()
+    #expect(await seen.next() == nil)
+  }
+}
