@@ -98,6 +98,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [ConflictQuestions.Answer.keepMine, .keepTheirs])
+  func `A note that was removed while the user writes is kept or given up`(
+    answer: ConflictQuestions.Answer
+  ) async throws {
+    let device = try await Device()
+    let notes = device.notebook.notes()
+    await notes.refresh()
+    let draft = NoteDraft(device.notebook, editing: Device.market)
+    draft.text = Self.mine
+    try await device.removeElsewhere(Device.market)
+    await notes.refresh()
+    let saving = Task { await draft.save() }
+    try await eventually("the question") { device.notebook.conflicts.current != nil }
+    #expect(device.notebook.conflicts.current?.conflict.answers.contains(.keepBoth) == false)
+    device.notebook.conflicts.answer(answer)
+    #expect(await saving.value)
+    await device.notebook.evocation.outbox.flush()
+    let texts = [Device.harbour.text] + (answer == .keepMine ? [Self.mine] : [])
+    try await eventually("the same notes everywhere") {
+      try await device.onServer.map(\.text) == texts && notes.models.map(\.text) == texts
+    }
+  }
+
   /// Edits a note that another device has changed, until the app asks.
   private func meet(_ device: Device) async throws {
     try await change(Self.changed, while: device) { try await edit(Device.market, $0) }

@@ -41,6 +41,9 @@ final class Device {
   /// Another device changes a note.
   func changeElsewhere(_ note: Note) async throws { _ = try await server.updateOne(note) }
 
+  /// Another device removes a note.
+  func removeElsewhere(_ note: Note) async throws { _ = try await server.removeOne(note) }
+
   /// Has the server refuse all writes of one method, as one does whose text is too long.
   func refuse(_ method: String) async throws {
     try await service?.control(.status(422).only(method: method))

@@ -7,6 +7,7 @@ import SwiftUI
 struct NoteDetailView: View {
   private let notebook: Notebook
   @State private var found: ObservedModels<Note>
+  @State private var isEditing = false
 
   init(_ notebook: Notebook, _ id: Note.ID) {
     self.notebook = notebook
@@ -21,8 +22,11 @@ struct NoteDetailView: View {
       .navigationTitle(note.title)
       .toolbar {
         ToolbarItem(placement: .primaryAction) {
-          NavigationLink("Edit") { NoteEditor(NoteDraft(notebook, editing: note)) }
+          Button("Edit") { isEditing = true }
         }
+      }
+      .navigationDestination(isPresented: $isEditing) {
+        NoteEditor(NoteDraft(notebook, editing: note))
       }
     } else if found.result != nil {
       ContentUnavailableView("This note was removed", systemImage: "note.text")

@@ -10,6 +10,8 @@ struct NoteListView: View {
   @State private var search: NoteSearch
   @State private var unsent: [Note.ID: Outbox.SyncState] = [:]
   @State private var refusal: String?
+  @State private var isWriting = false
+  @State private var isSigningOut = false
 
   init(_ notebook: Notebook) {
     self.notebook = notebook
@@ -37,6 +39,8 @@ struct NoteListView: View {
       .refreshable { await notes.refresh() }
       .navigationTitle("Notes")
       .toolbar { buttons }
+      .navigationDestination(isPresented: $isWriting) { NoteEditor(NoteDraft(notebook)) }
+      .navigationDestination(isPresented: $isSigningOut) { SignOutView(notebook) }
       .task { await followUnsent() }
     }
     .sheet(item: $conflicts.current) { question in
@@ -58,17 +62,11 @@ struct NoteListView: View {
 
   @ToolbarContentBuilder private var buttons: some ToolbarContent {
     ToolbarItem(placement: .primaryAction) {
-      NavigationLink {
-        NoteEditor(NoteDraft(notebook))
-      } label: {
-        Label("New note", systemImage: "square.and.pencil")
-      }
+      Button("New note", systemImage: "square.and.pencil") { isWriting = true }
     }
     ToolbarItem(placement: .automatic) {
-      NavigationLink {
-        SignOutView(notebook)
-      } label: {
-        Label("Sign out", systemImage: "rectangle.portrait.and.arrow.right")
+      Button("Sign out", systemImage: "rectangle.portrait.and.arrow.right") {
+        isSigningOut = true
       }
     }
   }

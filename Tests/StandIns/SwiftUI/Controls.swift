@@ -24,6 +24,12 @@ extension Button where Label == Text {
   ) {}
 }
 
+extension Button where Label == SwiftUI.Label<Text, Image> {
+  @preconcurrency nonisolated public init(
+    _ titleKey: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void
+  ) {}
+}
+
 public struct TextField<Label: View>: View {
   public typealias Body = Never
 }

@@ -68,6 +68,10 @@ extension View {
     _ title: some StringProtocol
   ) -> some View { Modified() }
 
+  nonisolated public func navigationDestination(
+    isPresented: Binding<Bool>, @ViewBuilder destination: () -> some View
+  ) -> some View { Modified() }
+
   nonisolated public func toolbar(
     @ToolbarContentBuilder content: () -> some ToolbarContent
   ) -> some View { Modified() }
