@@ -62,6 +62,7 @@ let parts = [
   Part(name: "Testing", subject: "EvocationTesting"),
   Part(name: "Documentation", subject: "Documentation"),
   Part(name: "Reader", subject: "Reader"),
+  Part(name: "Notes", subject: "Notes"),
   Part(name: "MainActorApp", subject: "MainActorApp", isOnMainActor: true),
   Part(name: "Fixtures", subject: "Fixtures"),
   Part(name: "Golden", subject: "Golden"),
@@ -90,6 +91,10 @@ func used(_ subject: String) -> [String] {
       "TestSupport",
     ]
   case "Reader": ["Reader", "Evocation", "Fixtures"]
+  case "Notes":
+    [
+      "NotesModel", "Evocation", "EvocationHTTP", "EvocationTesting", "Fixtures", "TestSupport",
+    ]
   case "MainActorApp": ["Evocation", "EvocationTesting"]
   case "Golden":
     ["Evocation", "EvocationSQLite", "EvocationTesting", "TestSupport", "SQLiteSupport"]
@@ -154,6 +159,13 @@ let targets: [Target] =
       dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP", "Fixtures"],
       path: "Examples/Reader",
       exclude: ["expected.txt"],
+      swiftSettings: settings
+    ),
+    // Its views are built on Apple platforms alone, by the package in `Examples/Notes`.
+    .target(
+      name: "NotesModel",
+      dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP"],
+      path: "Examples/Notes/Model",
       swiftSettings: settings
     ),
     .target(

@@ -1,8 +1,11 @@
 import Evocation
-import Foundation
 
+// Where there is no FoundationNetworking, the session's types are Foundation's.
 #if canImport(FoundationNetworking)
+  import Foundation
   public import FoundationNetworking
+#else
+  public import Foundation
 #endif
 
 /// Sends requests by its own `URLSession`, which stores neither cookies nor answers.
@@ -97,13 +100,7 @@ public final class URLSessionTransport: HTTPTransport {
     message.cachePolicy = .reloadIgnoringLocalCacheData
     message.timeoutInterval = Self.pause(request.timeout)
     for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
-    #if canImport(FoundationNetworking)
-      // If a kept connection is lost before the answer, the session silently sends the request again,
-      // even if the service has already performed it. On a new connection it does not.
-      let isAlone = !request.isRepeatable
-    #else
-      let isAlone = false
-    #endif
+    let isAlone = Self.needsOwnConnection(request)
     let exchanges = isAlone ? URLSessionExchanges() : exchanges
     let session = isAlone ? made(exchanges) : opened()
     let task = session.dataTask(with: message)
@@ -111,6 +108,16 @@ public final class URLSessionTransport: HTTPTransport {
       task, ownSession: isAlone ? session : nil, limit: request.maximumBodySize)
     exchanges.add(exchange, for: task)
     return exchange
+  }
+
+  private static func needsOwnConnection(_ request: HTTPTransportRequest) -> Bool {
+    #if canImport(FoundationNetworking)
+      // If a kept connection is lost before the answer, the session silently sends the request again,
+      // even if the service has already performed it. On a new connection it does not.
+      !request.isRepeatable
+    #else
+      false
+    #endif
   }
 
   private func opened() -> URLSession {

@@ -1,0 +1,35 @@
+import NotesModel
+import SwiftUI
+
+/// Writes a note, a new one, or one that the server has refused.
+struct NoteEditor: View {
+  @State private var draft: NoteDraft
+  @State private var isSaving = false
+  @Environment(\.dismiss) private var dismiss
+
+  init(_ draft: NoteDraft) { _draft = State(initialValue: draft) }
+
+  var body: some View {
+    Form {
+      TextField("Title", text: $draft.title)
+      TextEditor(text: $draft.text)
+        .frame(minHeight: 200)
+        .accessibilityLabel("Text")
+      if let error = draft.error { ErrorText(error) }
+    }
+    .navigationTitle("Edit")
+    .toolbar {
+      ToolbarItem(placement: .confirmationAction) {
+        Button("Save") { save() }.disabled(isSaving)
+      }
+    }
+  }
+
+  private func save() {
+    isSaving = true
+    Task {
+      if await draft.save() { dismiss() }
+      isSaving = false
+    }
+  }
+}
