@@ -70,7 +70,7 @@ public actor Inspector {
     let token = Self.token()
     let server = HTTPServer(
       address: try sockaddr_in.inet(ip4: "127.0.0.1", port: configuration.port),
-      logger: DisabledLogger(),
+      logger: .disabled,
       handler: Site(token: token, feed: Feed(evocation, configuration.interval)))
     let task = Task { try await server.run() }
     do {
