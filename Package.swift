@@ -156,6 +156,12 @@ let targets: [Target] =
       exclude: ["expected.txt"],
       swiftSettings: settings
     ),
+    // As its reader builds it, who has none of these settings.
+    .executableTarget(
+      name: "Tutorial",
+      dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP"],
+      path: "Examples/Tutorial"
+    ),
     .target(
       name: "TestSupport",
       dependencies: ["Evocation", "EvocationTesting"],
