@@ -120,6 +120,18 @@ class Following(unittest.TestCase):
             self.follow("Do:\n\n```sh\nexit 3\n```\n")
 
 
+    def test_two_folders_are_alike_or_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            one, two = Path(folder) / "one", Path(folder) / "two"
+            for each in (one, two):
+                each.mkdir()
+                (each / "a.swift").write_text("a", "utf-8")
+            self.assertEqual(tutorial.unlike(one, two), "")
+            (one / "a.swift").write_text("b", "utf-8")
+            (two / "c.swift").write_text("c", "utf-8")
+            self.assertEqual(tutorial.unlike(one, two), "a.swift, c.swift")
+
+
 class Releases(unittest.TestCase):
     def test_a_clone_has_the_last_commit_and_the_version(self):
         with tempfile.TemporaryDirectory() as folder:
