@@ -160,12 +160,13 @@ class Samples(unittest.TestCase):
             self.assertIsNone(consumer.first_sample(f"```swift\nprint(1)\n```\n\n{rest}")[1])
 
     def test_the_package_names_each_product_alone(self):
-        with tempfile.TemporaryDirectory() as folder:
-            consumer.make(Path(folder), "file:///a", "1.0.0", "print(1)\n")
-            manifest = (Path(folder) / "Package.swift").read_text("utf-8")
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place) / "consumer"
+            consumer.make(folder, "file:///a", "1.0.0", "print(1)\n")
+            manifest = (folder / "Package.swift").read_text("utf-8")
             self.assertEqual(manifest.count("dependencies: [.product("), 5)
             self.assertIn('from: "1.0.0"', manifest)
-            self.assertEqual((Path(folder) / "Sources/Readme/main.swift").read_text("utf-8"), "print(1)\n")
+            self.assertEqual((folder / "Sources/Readme/main.swift").read_text("utf-8"), "print(1)\n")
 
 
 if __name__ == "__main__":
