@@ -5,6 +5,7 @@ tag, so that a package can depend on it as on the published one.
 """
 
 import difflib
+import os
 import re
 import subprocess
 import sys
@@ -80,6 +81,17 @@ def released_version(root):
     if not match:
         sys.exit("CHANGELOG.md has no heading of a version, such as `## 2.0.0`.")
     return match[1]
+
+
+def environment(home):
+    """What a build of such a package runs with: a home of its own.
+
+    The package manager keeps the commit of each version there, and would refuse the next clone, or the
+    published package, because its commit is another one.
+    """
+    home.mkdir(parents=True, exist_ok=True)
+    return os.environ | {"HOME": str(home), "CFFIXED_USER_HOME": str(home),
+                         "XDG_CACHE_HOME": str(home / "cache")}
 
 
 def clone(root, to, version):
