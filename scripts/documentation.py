@@ -110,7 +110,8 @@ def build(graphs, site, base_path=""):
             return found
         subprocess.run(
             ["docc", "merge", *(second / f"{module}.doccarchive" for module in MODULES),
-             "--output-path", site, "--synthesized-landing-page-name", "Evocation"], check=True)
+             "--output-path", site, "--synthesized-landing-page-name", "Evocation",
+             "--synthesized-landing-page-topics-style", "list"], check=True)
     welcome(site)
     shutil.copy(site / "index.html", site / "404.html")
     (site / "index.html").write_text(REDIRECT, "utf-8")
@@ -125,9 +126,10 @@ def welcome(site):
     begin = front["topicSections"][0]
     modules = page["topicSections"][0]
     page["abstract"] = front["abstract"]
-    page["topicSections"] = [modules | {"title": "Modules"}, begin | {"title": "Begin here"}]
+    page["topicSections"] = [begin | {"title": "Begin here"}, modules | {"title": "Modules"}]
     page["references"] |= {each: front["references"][each] for each in begin["identifiers"]}
     path.write_text(json.dumps(page), "utf-8")
+    (site / "theme-settings.json").write_text(json.dumps({"meta": {"title": "Evocation"}}), "utf-8")
 
 
 # The links of the site

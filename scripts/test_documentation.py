@@ -117,8 +117,8 @@ class Welcome(unittest.TestCase):
             documentation.welcome(Path(folder))
             self.assertEqual(json.loads(page.read_text("utf-8")), {
                 "abstract": [{"text": "It reads."}],
-                "topicSections": [{"title": "Modules", "identifiers": ["a", "b"]},
-                                  {"title": "Begin here", "identifiers": ["models"]}],
+                "topicSections": [{"title": "Begin here", "identifiers": ["models"]},
+                                  {"title": "Modules", "identifiers": ["a", "b"]}],
                 "references": {"a": {}, "models": {"url": "/models"}}})
 
 

@@ -1,14 +1,13 @@
 import Evocation
 import EvocationHTTP
 import EvocationSQLite
-import EvocationTesting
 import Fixtures
 import Foundation
 import TestSupport
 import Testing
 
-/// The samples of the README, run against the real service and a real file.
-@Suite(.serialized) struct ReadmeTests {
+/// The samples of the page on reading and writing, run against a service and a real file.
+@Suite(.serialized) struct ReadingPageTests {
   /// A model of its own, because `shared` has one proxy for each type and suites run side by side.
   struct Car: Codable, Identifiable, Hashable, Sendable {
     let id: Int
@@ -76,7 +75,7 @@ import Testing
   }
 
   @Test func `the shared instance is configured before it is used`() async {
-    _ = await Evocation.count(model: ReadmeTests.self)
+    _ = await Evocation.count(model: ReadingPageTests.self)
     #expect(throws: EvocationError.alreadyStarted) { try start() }
   }
 
@@ -115,52 +114,7 @@ import Testing
     #expect(shown.models == [Self.car])
   }
 
-  @Test func `a mock takes a service's place`() async throws {
-    let evocation = Evocation()
-    let car = Self.car
-    let remote = RepositoryMock<Car> { call in
-      guard case .find = call else { throw URLError(.notConnectedToInternet) }
-      return [car]
-    }
-    try evocation.register(Car.self, remote: remote)
-    #expect(try await evocation.find(Car.self) == [car])
-    #expect(await evocation.storeOne(car).error is URLError)
-    #expect(remote.calls.count == 2)
-  }
-
   private static let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
-
-  struct Draft: Codable, Identifiable, Equatable, Sendable {
-    var id: Int?
-    var text: String
-  }
-
-  @Test func `an optional id is refused by a table, and in memory nil is one id`() async throws {
-    let message =
-      "Evocation cannot map the property \"id\" of Draft, because a value that may be absent "
-      + "cannot be the table's key."
-    let error = #expect(throws: (any Error).self) {
-      try SQLiteRepository<Draft>(SQLiteDatabase.inMemory())
-    }
-    #expect(error.map { "\($0)" } == message)
-    let drafts = InMemoryRepository<Draft>()
-    let first = Draft(id: nil, text: "a")
-    #expect(try await drafts.store([first]).value == [first])
-    await #expect(throws: EvocationError.self) {
-      try await drafts.store([Draft(id: nil, text: "b")])
-    }
-    #expect(try await drafts.update([Draft(id: nil, text: "c")]).value.count == 1)
-    _ = try await drafts.store([Draft(id: 1, text: "d")])
-    #expect(try await drafts.find(Criteria()).value.map(\.text) == ["c", "d"])
-  }
-
-  @Test func `a strategy has one rule for reads and one for writes`() throws {
-    let strategy = try Strategy(
-      reads: .init(target: .remote, fallback: .local, synchronize: .mirror),
-      writes: .init(target: .local, synchronize: .outbox))
-    print(strategy.explain())
-    #expect(strategy[.find].synchronize == .mirror && strategy[.remove].synchronize == .outbox)
-  }
 
   @Test func `a screen is told what state its data are in`() async throws {
     let evocation = Evocation()
