@@ -128,6 +128,8 @@ def welcome(site):
     page["abstract"] = front["abstract"]
     page["topicSections"] = [begin | {"title": "Begin here"}, modules | {"title": "Modules"}]
     page["references"] |= {each: front["references"][each] for each in begin["identifiers"]}
+    page["references"] |= {each: front["references"][each]
+                           for each in set(mentioned(page)) - page["references"].keys()}
     path.write_text(json.dumps(page), "utf-8")
     (site / "theme-settings.json").write_text(json.dumps({"meta": {"title": "Evocation"}}), "utf-8")
 
@@ -182,12 +184,15 @@ def addresses(reference):
 
 
 def mentioned(page):
-    """The identifiers that the text and the topics of a page use."""
+    """The identifiers in the text of a page, its topics, and those in the summaries of these."""
     yield from used({key: value for key, value in page.items() if key != "references"})
+    for section in page.get("topicSections", []):
+        for each in section["identifiers"]:
+            yield from used(page["references"].get(each, {}).get("abstract", []))
 
 
 def used(node):
-    """The identifiers of links and of topics below a node of a page."""
+    """The identifiers of links, of images and of topics below a node of a page."""
     if isinstance(node, list):
         for each in node:
             yield from used(each)

@@ -89,10 +89,13 @@ class Links(unittest.TestCase):
 
     def test_a_link_of_which_a_page_knows_nothing(self):
         self.page("evocation", mentioned=["doc://Evocation/Gone"],
-                  topicSections=[{"identifiers": ["doc://Evocation/Lost"]}])
+                  topicSections=[{"identifiers": ["doc://Evocation/Lost", "listed"]}],
+                  references={"listed": {"abstract": text("doc://Evocation/Moved")},
+                              "other": {"abstract": text("doc://Evocation/Hidden")}})
         self.assertEqual(self.broken(), [
             "documentation/evocation: nothing is known of the link doc://Evocation/Gone",
-            "documentation/evocation: nothing is known of the link doc://Evocation/Lost"])
+            "documentation/evocation: nothing is known of the link doc://Evocation/Lost",
+            "documentation/evocation: nothing is known of the link doc://Evocation/Moved"])
 
     def test_the_navigator_leads_to_pages(self):
         self.page("evocation")
@@ -104,22 +107,23 @@ class Links(unittest.TestCase):
 
 class Welcome(unittest.TestCase):
     def test_the_first_page_says_where_to_begin(self):
+        models = {"url": "/models", "abstract": [{"type": "reference", "identifier": "type"}]}
         with tempfile.TemporaryDirectory() as folder:
             data = Path(folder) / "data/documentation"
             data.mkdir(parents=True)
             (data / "evocation.json").write_text(json.dumps({
                 "abstract": [{"text": "It reads."}],
                 "topicSections": [{"title": "Essentials", "identifiers": ["models"]}, {"identifiers": []}],
-                "references": {"models": {"url": "/models"}, "other": {}}}), "utf-8")
+                "references": {"models": models, "type": {"url": "/type"}, "other": {}}}), "utf-8")
             page = data.parent / "documentation.json"
             page.write_text(json.dumps({
-                "topicSections": [{"identifiers": ["a", "b"]}], "references": {"a": {}}}), "utf-8")
+                "topicSections": [{"identifiers": ["a"]}], "references": {"a": {"url": "/a"}}}), "utf-8")
             documentation.welcome(Path(folder))
             self.assertEqual(json.loads(page.read_text("utf-8")), {
                 "abstract": [{"text": "It reads."}],
                 "topicSections": [{"title": "Begin here", "identifiers": ["models"]},
-                                  {"title": "Modules", "identifiers": ["a", "b"]}],
-                "references": {"a": {}, "models": {"url": "/models"}}})
+                                  {"title": "Modules", "identifiers": ["a"]}],
+                "references": {"a": {"url": "/a"}, "models": models, "type": {"url": "/type"}}})
 
 
 if __name__ == "__main__":
