@@ -157,6 +157,14 @@ let targets: [Target] =
       resources: (["cars.json", "airports.csv", "databases"] + service).map { .copy($0) },
       swiftSettings: settings
     ),
+    // The first sample of the README, a whole program.
+    .executableTarget(
+      name: "Quick",
+      dependencies: ["Evocation"],
+      path: "Examples/Quick",
+      exclude: ["expected.txt"],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "Garage",
       dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP", "Fixtures"],
