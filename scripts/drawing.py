@@ -116,6 +116,14 @@ class Picture:
         """A line without a tip."""
         self.arrow(*points, dash=dash, color=color, tip=False)
 
+    def rule(self, *points, color="grid", dash=False, width=1):
+        """A line of a plot, which texts may stand on."""
+        def shape(theme):
+            path = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+            return (f'<polyline points="{path}" fill="none" stroke="{strong(theme[color])}"'
+                    f' stroke-width="{width}"' + (' stroke-dasharray="5 4"' if dash else "") + "/>")
+        self.shapes.append(shape)
+
     def dot(self, x, y, color="line", radius=4):
         """A point."""
         def shape(theme):
@@ -134,7 +142,7 @@ class Picture:
     def svg(self, suffix):
         """The picture in a theme."""
         lines = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" id="{self.name}" width="{self.width}" height="{self.height}"'
             f' viewBox="0 0 {self.width} {self.height}" font-family="{SANS}" role="img"'
             f' aria-labelledby="{self.name}-title {self.name}-desc">',
             f'<title id="{self.name}-title">{escape(self.title)}</title>',
