@@ -133,7 +133,7 @@ def freshness():
     p.text(100, 64, "time", 13, "quiet", "end")
     p.text(380, 270, "A fetch that fails takes nothing away: the content stays on screen until it expires, and",
            13, "quiet")
-    p.text(380, 289, "value() returns it. Without maxAge a cache stays fresh; invalidate() makes it stale at any age.",
+    p.text(380, 289, "value() returns it. Without maxAge a cache stays fresh, until invalidate() makes it stale.",
            13, "quiet")
     return p
 
