@@ -1,6 +1,6 @@
 # The commands of every day; each calls a script, which has the options.
 
-.PHONY: help check test lint format bench nightly ci demo
+.PHONY: help check test lint format bench nightly ci demo site
 
 help:
 	@echo "make check PART=Outbox   builds one part's tests alone and runs them"
@@ -11,6 +11,7 @@ help:
 	@echo "make nightly             everything else"
 	@echo "make bench               the benchmarks"
 	@echo "make demo                an example"
+	@echo "make site                the documentation as one site"
 
 check:
 	scripts/check $(PART)
@@ -35,3 +36,6 @@ ci:
 
 demo:
 	scripts/demo
+
+site:
+	scripts/site

@@ -8,6 +8,15 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// What a module tells the App Store of itself. Elsewhere it would be a bundle that nobody reads.
+#if os(macOS)
+  let privacy: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+  let noPrivacy: [String] = []
+#else
+  let privacy: [Resource] = []
+  let noPrivacy = ["PrivacyInfo.xcprivacy"]
+#endif
+
 /// What `Fixtures/service.py` is made of, and the tests of it.
 let service = [
   "service.py", "wire.py", "answers.py", "hostile.py", "switches.py", "collection.py", "query.py",
@@ -122,7 +131,8 @@ let tests: [Target] = parts.map { part in
 
 let targets: [Target] =
   [
-    .target(name: "Evocation", swiftSettings: settings),
+    .target(
+      name: "Evocation", exclude: noPrivacy, resources: privacy, swiftSettings: settings),
     // The system's own, on Apple platforms too: their `SQLite3` would be another import in each file.
     .systemLibrary(
       name: "CEvocationSQLite",
@@ -134,7 +144,8 @@ let targets: [Target] =
       dependencies: [
         "Evocation", "CEvocationSQLite",
       ],
-      exclude: ["CEvocationSQLite"],
+      exclude: ["CEvocationSQLite"] + noPrivacy,
+      resources: privacy,
       swiftSettings: settings
     ),
     .target(name: "EvocationHTTP", dependencies: ["Evocation"], swiftSettings: settings),
@@ -144,6 +155,14 @@ let targets: [Target] =
       path: "Fixtures",
       exclude: ["README.md", "real"] + serviceTests,
       resources: (["cars.json", "airports.csv", "databases"] + service).map { .copy($0) },
+      swiftSettings: settings
+    ),
+    // The first sample of the README, a whole program.
+    .executableTarget(
+      name: "Quick",
+      dependencies: ["Evocation"],
+      path: "Examples/Quick",
+      exclude: ["expected.txt"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -167,6 +186,12 @@ let targets: [Target] =
       dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP"],
       path: "Examples/Notes/Model",
       swiftSettings: settings
+    ),
+    // As its reader builds it, who has none of these settings.
+    .executableTarget(
+      name: "Tutorial",
+      dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP"],
+      path: "Examples/Tutorial"
     ),
     .target(
       name: "TestSupport",

@@ -45,7 +45,7 @@ final class Terminal: Sendable {
       var bytes: ArraySlice<UInt8> = []
       var buffer = [UInt8](repeating: 0, count: 64)
       while true {
-        let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+        let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
         guard count > 0 else { return press(.character("q")) }
         bytes += buffer.prefix(count)
         while let (key, length) = Key.first(of: bytes) {

@@ -97,7 +97,7 @@ import Testing
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
       }
       let source = try text("Sources/EvocationHTTP/Format/HTTPFormat+Presets.swift")
-      let page = try text("Documentation/Connecting.md")
+      let page = try text("Sources/EvocationHTTP/EvocationHTTP.docc/Connecting.md")
       let blocks = source.matches(of: #/(?s)(    var format = HTTPFormat\(\)\n.*?)\n    return/#)
       #expect(blocks.count >= 7)
       for block in blocks where !block.output.1.hasSuffix("format.next = .link") {

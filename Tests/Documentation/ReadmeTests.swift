@@ -1,188 +1,53 @@
 import Evocation
 import EvocationHTTP
 import EvocationSQLite
-import EvocationTesting
 import Fixtures
 import Foundation
-import TestSupport
+import TestTraits
 import Testing
 
-/// The samples of the README, run against the real service and a real file.
-@Suite(.serialized) struct ReadmeTests {
+/// The samples of the README but for the first one, which is the example `Quick`.
+@Suite(.patient) struct ReadmeTests {
   /// A model of its own, because `shared` has one proxy for each type and suites run side by side.
-  struct Car: Codable, Identifiable, Hashable, Sendable {
+  private struct Car: Codable, Identifiable, Hashable, Sendable {
     let id: Int
     var name: String
-    var origin: String
     var year: Int
-    var milesPerGallon: Double?
   }
 
-  private func withDatabase(_ body: (SQLiteDatabase) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("readme-\(UUID().uuidString)")
+  @Test func `a write waits in a file while the server is away`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let database = try SQLiteDatabase(path: folder.appendingPathComponent("cars.sqlite").path)
-    try await body(database)
-  }
-
-  @Test func `the first sample answers from the service, and from the file when it is down`()
-    async throws
-  {
     let running = try await Service.start()
-    defer { running.stop() }
-    let service = HTTPService(running.url)
+    let (url, path) = (running.url, folder.appending(path: "cars.sqlite").path)
+    running.stop()
     defer { Evocation.shared.unregister(Car.self) }
-    try await withDatabase { database in
-      try Evocation.shared.register(
-        Car.self, remote: HTTPRepository(service, "cars"), local: try SQLiteRepository(database),
-        strategy: .remoteFirst)
-
-      let cars = try await Evocation.find(
-        Car.self, where: \.origin == "Japan" && \.year >= 1980, sortedBy: \.year)
-      print(cars.count, "cars")
-      #expect(cars.count == 34)
-      #expect(cars.map(\.year) == cars.map(\.year).sorted())
-
-      let result = await Evocation.find(model: Car.self, criteria: ["origin": "Japan"])
-      print(result.data?.count ?? 0, "cars from", result.origin?.rawValue ?? "nowhere")
-      print(result.trace)
-      #expect(result.data?.count == 79 && result.origin == .remote)
-
-      running.stop()
-      let again = await Evocation.find(model: Car.self, criteria: ["origin": "Japan"])
-      #expect(again.data == result.data && again.origin == .local)
-    }
-  }
-
-  @Test func `models are found by id, by key paths and by text`() async throws {
-    let cars = [
-      Car(id: 7, name: "datsun 210", origin: "Japan", year: 1980, milesPerGallon: 40.8),
-      Car(id: 8, name: "ford pinto", origin: "USA", year: 1974, milesPerGallon: 19),
-    ]
-    try Evocation.register(Car.self, local: InMemoryRepository(cars))
-    defer { Evocation.shared.unregister(Car.self) }
-    let car = try await Evocation.findOne(Car.self, id: 7)
-    let thrifty = try await Evocation.find(
-      Car.self, where: \.milesPerGallon > 30, sortedBy: \.year, descending: true, limit: 20)
-    let old = try await Evocation.count(Car.self, where: Criteria.Key("year") < 1975)
-    #expect(car == cars[0] && thrifty == [cars[0]] && old == 1)
-  }
-
-  /// The start of an app, which this process is past.
-  private func start() throws {
-    try Evocation.bootstrap(.init(log: .console))
-  }
-
-  @Test func `the shared instance is configured before it is used`() async {
-    _ = await Evocation.count(model: ReadmeTests.self)
-    #expect(throws: EvocationError.alreadyStarted) { try start() }
-  }
-
-  @Test func `a single call goes by another rule`() async throws {
-    let cars = [Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)]
+    let car = Car(id: 3, name: "Honda Civic", year: 1982)
+    let service = HTTPService(url)
+    let database = try SQLiteDatabase(path: path)
     try Evocation.register(
-      Car.self, remote: InMemoryRepository(), local: InMemoryRepository(cars), strategy: .remoteOnly
-    )
-    defer { Evocation.shared.unregister(Car.self) }
-    let here = try await Evocation.find(Car.self, rule: .localOnly)
-    #expect(here == cars)
+      Car.self, remote: HTTPRepository(service, "cars"), local: SQLiteRepository(database),
+      strategy: .offlineFirst)
+
+    let saved = await Evocation.storeOne(car)
+    if let error = saved.error { print("Not saved:", error.localizedDescription) }
+    if saved.isPending { print("Saved, and will be sent") }
+    #expect(saved.isPending)
+    #expect(try await Evocation.find(Car.self) == [car])
   }
 
-  @Test func `a write says whether the other side followed`() async throws {
-    let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
-    try Evocation.register(Car.self, local: InMemoryRepository())
-    defer { Evocation.shared.unregister(Car.self) }
-    let stored = await Evocation.storeOne(car)
-    if let error = stored.error { print("Not stored:", error) }
-    if let error = stored.synchronizationError {
-      print("Saved locally; syncing to the server failed:", error)
+  @Test func `the first sample is the example, and the README shows what it prints`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
-
-    Evocation.findOne(model: Car.self, criteria: ["id": car.id]) { result in
-      print(result.trace)
-    }
-    #expect(stored.data == car)
-  }
-
-  @Test @MainActor func `a view is given models that change`() async throws {
-    let evocation = Evocation()
-    try evocation.register(Car.self, local: InMemoryRepository([Self.car]))
-    let shown = ObservedModels(Car.self, where: \.origin == "Japan", in: evocation)
-    print(shown.models.count, "cars,", shown.error ?? "all well")
-    try await eventually("the first answer") { shown.result != nil }
-    #expect(shown.models == [Self.car])
-  }
-
-  @Test func `a mock takes a service's place`() async throws {
-    let evocation = Evocation()
-    let car = Self.car
-    let remote = RepositoryMock<Car> { call in
-      guard case .find = call else { throw URLError(.notConnectedToInternet) }
-      return [car]
-    }
-    try evocation.register(Car.self, remote: remote)
-    #expect(try await evocation.find(Car.self) == [car])
-    #expect(await evocation.storeOne(car).error is URLError)
-    #expect(remote.calls.count == 2)
-  }
-
-  private static let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
-
-  struct Draft: Codable, Identifiable, Equatable, Sendable {
-    var id: Int?
-    var text: String
-  }
-
-  @Test func `an optional id is refused by a table, and in memory nil is one id`() async throws {
-    let message =
-      "Evocation cannot map the property \"id\" of Draft, because a value that may be absent "
-      + "cannot be the table's key."
-    let error = #expect(throws: (any Error).self) {
-      try SQLiteRepository<Draft>(SQLiteDatabase.inMemory())
-    }
-    #expect(error.map { "\($0)" } == message)
-    let drafts = InMemoryRepository<Draft>()
-    let first = Draft(id: nil, text: "a")
-    #expect(try await drafts.store([first]).value == [first])
-    await #expect(throws: EvocationError.self) {
-      try await drafts.store([Draft(id: nil, text: "b")])
-    }
-    #expect(try await drafts.update([Draft(id: nil, text: "c")]).value.count == 1)
-    _ = try await drafts.store([Draft(id: 1, text: "d")])
-    #expect(try await drafts.find(Criteria()).value.map(\.text) == ["c", "d"])
-  }
-
-  @Test func `a strategy has one rule for reads and one for writes`() throws {
-    let strategy = try Strategy(
-      reads: .init(target: .remote, fallback: .local, synchronize: .mirror),
-      writes: .init(target: .local, synchronize: .outbox))
-    print(strategy.explain())
-    #expect(strategy[.find].synchronize == .mirror && strategy[.remove].synchronize == .outbox)
-  }
-
-  @Test func `a screen is told what state its data are in`() async throws {
-    let evocation = Evocation()
-    let store = InMemoryRepository<Car>()
-    try evocation.register(
-      Car.self,
-      remote: InMemoryRepository((1...3).map { Car(id: $0, name: "", origin: "Japan", year: 1) }),
-      local: store, strategy: .remoteFirst)
-    let screen = Task {
-      let cars = evocation.cache(Car.self, where: \.origin == "Japan", maxAge: .hours(5))
-      for await state in cars.observe() {
-        switch state.phase {
-        case .never: print("nothing yet")
-        case .empty: print("no cars")
-        case .content(let cars, let fetchedAt): print(cars.count, "cars of", fetchedAt)
-        }
-      }
-    }
-    let other = evocation.cache(Car.self, where: ["origin": "Japan"])
-    #expect(try await other.value().count == 3)
-    #expect(try await store.find(Criteria()).value.count == 3)
-    screen.cancel()
-    await screen.value
+    let program = try text("Examples/Quick/main.swift")
+    let output = try text("Examples/Quick/expected.txt")
+    let readme = try text("README.md")
+    let blocks = readme.split(separator: "```")
+    #expect(blocks.first { $0.hasPrefix("swift\n") } == "swift\n\(program)")
+    #expect(blocks.first { $0.hasPrefix("text\n") } == "text\n\(output)")
   }
 }

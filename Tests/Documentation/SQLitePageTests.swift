@@ -134,7 +134,8 @@ import Testing
   @Test func `Columns are declared as the page's table says, collation included`() async throws {
     let page = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Documentation/SQLite.md"), encoding: .utf8)
+        .deletingLastPathComponent()
+        .appending(path: "Sources/EvocationSQLite/EvocationSQLite.docc/SQLite.md"), encoding: .utf8)
     let table = try #require(page.components(separatedBy: "| property | column | holds |").last)
     let rows = table.split(separator: "\n").dropFirst().prefix { $0.hasPrefix("|") }
     let types = rows.map { $0.split(separator: "|")[1].filter { $0 != "`" } }

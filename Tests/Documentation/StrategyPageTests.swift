@@ -24,17 +24,15 @@ private enum Session {
     ),
   ]
 
-  private static let file = URL(fileURLWithPath: #filePath)
+  private static let pages = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Documentation/Strategies.md")
+    .appendingPathComponent("Sources/Evocation/Evocation.docc")
 
-  private func page() throws -> String {
-    try String(contentsOf: Self.file, encoding: .utf8)
-  }
+  private static let file = pages.appendingPathComponent("StrategyTables.md")
 
   @Test func `the tables of the page are what the strategies say of themselves`() throws {
     let tables = strategies.map { "## `\($0)`\n\n\($1.explain())\n" }.joined(separator: "\n")
-    let page = try page()
+    let page = try String(contentsOf: Self.file, encoding: .utf8)
     if ProcessInfo.processInfo.environment["EVOCATION_ACCEPT"] != nil {
       let start = page.range(of: "## `.default()`")?.lowerBound ?? page.endIndex
       return try (page[..<start] + tables).write(to: Self.file, atomically: true, encoding: .utf8)
@@ -53,10 +51,19 @@ private enum Session {
   }
 
   @Test func `the file of the page is a strategy`() throws {
-    let text = try page()
+    let text = try String(
+      contentsOf: Self.pages.appendingPathComponent("Strategies.md"), encoding: .utf8)
     let start = try #require(text.range(of: "```json\n")?.upperBound)
     let end = try #require(text.range(of: "```", range: start..<text.endIndex)?.lowerBound)
     let strategy = try Strategy(json: Data(text[start..<end].utf8))
     #expect(strategy[.remove].retry?.attempts == 3)
+  }
+
+  @Test func `a strategy has one rule for reads and one for writes`() throws {
+    let strategy = try Strategy(
+      reads: .init(target: .remote, fallback: .local, synchronize: .mirror),
+      writes: .init(target: .local, synchronize: .outbox))
+    print(strategy.explain())
+    #expect(strategy[.find].synchronize == .mirror && strategy[.remove].synchronize == .outbox)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestTraits
 import Testing
 
-/// The page "Connect your service", whose lines these tests run.
+/// The page "Connecting your service", whose lines these tests run.
 @Suite(.patient) struct PageTests {
   private static func lines(of path: String) throws -> [Substring] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
@@ -13,7 +13,7 @@ import Testing
   /// The samples of the page, line by line.
   private static func samples() throws -> [[String]] {
     var samples: [[String]] = []
-    var rest = try lines(of: "Documentation/Connecting.md")[...]
+    var rest = try lines(of: "Sources/EvocationHTTP/EvocationHTTP.docc/Connecting.md")[...]
     while let start = rest.firstIndex(of: "```swift") {
       let sample = rest[(start + 1)...].prefix { $0 != "```" }
       samples.append(sample.map(String.init))

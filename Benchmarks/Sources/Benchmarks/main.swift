@@ -6,4 +6,6 @@ guard let options = Options(CommandLine.arguments.dropFirst()) else {
   exit(EXIT_FAILURE)
 }
 Runner.run(
-  [.calls, .callParts, .memory, .observing, .sqlite, .cache, .paging, .outbox, .http], options)
+  [
+    .calls, .callParts, .memory, .observing, .sqlite, .growth, .cache, .paging, .outbox, .http,
+  ], options)

@@ -10,7 +10,7 @@ import Foundation
 /// So each device draws a time of its own in the longest pause, and keeps to it with every longest
 /// pause that follows. When its probe succeeds, it sends with caution: one request at a time, at
 /// intervals of a four-hundredth of the pause. If one is refused, the pause begins again.
-/// `Documentation/Fleet.md` has the details.
+/// The article "A fleet of devices" has the details.
 ///
 /// One pace is for one server and all requests to it. It knows no task, clock or lock. Times are
 /// durations since a fixed start, and each `chance` is a number from 0 up to 1, drawn for that

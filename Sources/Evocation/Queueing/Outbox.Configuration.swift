@@ -48,7 +48,7 @@ extension Outbox {
     /// The configuration for an app on a hundred thousand devices: pauses of up to twenty minutes.
     ///
     /// A server that accepts a thousand requests a second needs as long for ten entries of each
-    /// device. `Documentation/Fleet.md` has the simulation.
+    /// device. <doc:Fleet> has the simulation.
     public static var fleet: Configuration {
       var configuration = Configuration()
       configuration.retry.maximumDelay = .minutes(20)

@@ -1,4 +1,4 @@
-// Formats of known services. `Documentation/Connecting.md` has a word-for-word copy of each block.
+// Formats of known services. The article "Connecting your service" has a word-for-word copy of each block.
 extension HTTPFormat {
   /// Plain REST: a list of models at `/cars`, one model at `/cars/1`, conditions in the query.
   ///

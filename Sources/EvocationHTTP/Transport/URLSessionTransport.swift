@@ -16,7 +16,7 @@ import Evocation
 ///
 /// On Linux a `URLSession` cannot pause while it receives. Data that arrives faster than it is read is
 /// held in memory, up to ``HTTPService/Configuration-swift.struct/maximumResponseSize``. Three kinds of
-/// broken answers end the process there; see `Documentation/Connecting.md`.
+/// broken answers end the process there; see <doc:Connecting>.
 ///
 /// A service uses one by default. Your app sets one to configure its session:
 ///

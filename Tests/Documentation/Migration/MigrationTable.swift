@@ -6,7 +6,8 @@ struct MigrationTable {
   private let rows: [(former: [String], present: String)]
 
   init(page: String) throws {
-    let file = Self.root.appendingPathComponent("Documentation").appendingPathComponent(page)
+    let file = Self.root.appendingPathComponent("Sources/Evocation/Evocation.docc")
+      .appendingPathComponent(page)
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     rows = lines.filter { $0.hasPrefix("| ") }.map { line in
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

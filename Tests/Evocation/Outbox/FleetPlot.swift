@@ -19,8 +19,8 @@ struct FleetPlot {
     let x = { (second: Double) in left + second / seconds * width }
     let y = { (rate: Double) in top + height - min(rate, most) / most * height }
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 400" role="img" \
-      font-family="system-ui, sans-serif" font-size="12" fill="#808890">
+      <svg xmlns="http://www.w3.org/2000/svg" width="840" height="400" viewBox="0 0 840 400" \
+      role="img" font-family="system-ui, sans-serif" font-size="12" fill="#808890">
       <title>\(title)</title>
       <text x="\(number(left))" y="18" font-size="14">\(title)</text>
       \(rows(x, y).joined(separator: "\n"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Evocation
 
-/// What many devices do to a service that they have missed: see `Documentation/Fleet.md`.
+/// What many devices do to a service that they have missed: see `Evocation.docc/Fleet.md`.
 @Suite struct FleetTests {
   private static let retry = Outbox.Configuration.fleet.retry
 

@@ -9,6 +9,8 @@ final class CContender: Contender, @unchecked Sendable {  // a case uses it from
   private let delete: CStatement
   private let all: CStatement
   private let one: CStatement
+  private let twenty: CStatement
+  private let counting: CStatement
 
   init(path: String) throws {
     database = try CDatabase(path: path)
@@ -23,6 +25,11 @@ final class CContender: Contender, @unchecked Sendable {  // a case uses it from
     delete = try database.prepare("DELETE FROM item WHERE id = ?")
     all = try database.prepare("SELECT id, name, price, tags, updatedAt FROM item ORDER BY id")
     one = try database.prepare("SELECT id, name, price, tags, updatedAt FROM item WHERE id = ?")
+    twenty = try database.prepare(
+      """
+      SELECT id, name, price, tags, updatedAt FROM item WHERE price >= ? ORDER BY price, id LIMIT 20
+      """)
+    counting = try database.prepare("SELECT count(*) FROM item")
   }
 
   func store(_ items: [Item]) throws {
@@ -55,5 +62,19 @@ final class CContender: Contender, @unchecked Sendable {  // a case uses it from
     sqlite3_bind_int64(one.handle, 1, id)
     defer { sqlite3_reset(one.handle) }
     return sqlite3_step(one.handle) == SQLITE_ROW ? one.item : nil
+  }
+
+  func findTwenty(from price: Double) throws -> [Item] {
+    sqlite3_bind_double(twenty.handle, 1, price)
+    var items: [Item] = []
+    while sqlite3_step(twenty.handle) == SQLITE_ROW { items.append(twenty.item) }
+    sqlite3_reset(twenty.handle)
+    return items
+  }
+
+  func count() throws -> Int {
+    defer { sqlite3_reset(counting.handle) }
+    try expect(sqlite3_step(counting.handle) == SQLITE_ROW)
+    return Int(sqlite3_column_int64(counting.handle, 0))
   }
 }

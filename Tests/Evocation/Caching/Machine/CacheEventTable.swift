@@ -110,7 +110,8 @@ extension CacheEventTable {
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<5 { root.deleteLastPathComponent() }
     let page = try String(
-      contentsOf: root.appendingPathComponent("Documentation/Caching.md"), encoding: .utf8)
+      contentsOf: root.appendingPathComponent("Sources/Evocation/Evocation.docc/Caching.md"),
+      encoding: .utf8)
     let start = page.range(of: "| situation |")?.lowerBound ?? page.endIndex
     let blank = CharacterSet(charactersIn: " `")
     return page[start...].split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,0 +1,116 @@
+"""The plots of the page Benchmarks: SQLite beside C and GRDB, and files that grow."""
+
+import math
+import statistics
+
+from benchmark_page import GROWTH, ROWS, find, quantity
+from drawing import Picture
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+CALLS = (("findOne", "Read one model by its id"), ("find 20", "Find 20 models by an index"),
+         ("storeOne", "Store one model"), ("count", "Count all models"))
+
+
+def bars(cases):
+    """How many times as long as C each operation on SQLite takes, with Evocation and with GRDB."""
+    rows = []
+    for words, suite, name, against, peer in ROWS:
+        if against == "C" and peer:
+            by_hand = find(cases, suite, name.replace("Evocation", "C by hand"))["medians"]
+            both = [ratio(find(cases, suite, each)["medians"], by_hand) for each in (name, peer)]
+            rows.append((words, *both))
+    most = max(value for _, *values in rows for value in values)
+    top, left, width = 84, 290, 400
+    p = Picture(
+        "bars", (760, top + 56 * len(rows) + 30), "Operations on SQLite, in times of what C by hand takes",
+        "; ".join(f"{words}: Evocation {ours:.2f} times, GRDB {theirs:.1f} times"
+                  for words, ours, theirs in rows) + ".")
+    least = min(value for _, *values in rows for value in values)
+    scale = Scale(min(least, 0.5), max(most, 2), left, left + width)
+    legend(p, left, ("app", "Evocation"), ("outbox", "GRDB, records by Codable"))
+    for value in scale.ticks():
+        p.rule((scale(value), top - 12), (scale(value), p.height - 26))
+        p.text(scale(value), top - 20, f"{value:g} ×", 13, "quiet")
+    for index, (words, *values) in enumerate(rows):
+        y = top + 56 * index
+        p.text(left - 16, y + 26, words, 13, at="end")
+        for part, (value, tone) in enumerate(zip(values, ("app", "outbox"))):
+            start, end = sorted((scale(1), scale(value)))
+            p.rect(start, y + 22 * part, max(end - start, 2), 18, tone, radius=2, is_solid=True)
+            p.text(end + 8, y + 22 * part + 14, f"{value:.2f} ×" if value < 10 else f"{value:.0f} ×", 13,
+                   at="start")
+    p.rule((scale(1), top - 12), (scale(1), p.height - 26), color="line")
+    p.text(scale(1), p.height - 8, "C by hand", 13, "quiet")
+    return p
+
+
+def ratio(medians, reference):
+    """The median of the ratios to a reference in the same runs."""
+    return statistics.median(one / other for one, other in zip(medians, reference))
+
+
+def growth(cases):
+    """The time of a call on files of 1,000 to 1,000,000 rows, for each of four calls."""
+    figures = {
+        (call, who): [statistics.median(find(cases, GROWTH, f"{call}, {size:,} rows, {who}")["medians"])
+                      for size in SIZES] for call, _ in CALLS for who in ("Evocation", "C by hand")}
+    every = [value for values in figures.values() for value in values]
+    p = Picture(
+        "growth", (760, 556), "The time of one call while the file grows to a million rows",
+        "; ".join(f"{words}: with Evocation {quantity(figures[call, 'Evocation'][0], 'ns')} at 1,000 rows"
+                  f" and {quantity(figures[call, 'Evocation'][-1], 'ns')} at 1,000,000"
+                  for call, words in CALLS) + ".")
+    legend(p, 84, ("app", "Evocation"), ("plain", "C by hand"))
+    p.text(740, 26, "time of one call, by rows in the file", 13, "quiet", "end")
+    for index, (call, words) in enumerate(CALLS):
+        panel(p, 84 + 356 * (index % 2), 76 + 250 * (index // 2), words, min(every), max(every),
+              figures[call, "C by hand"], figures[call, "Evocation"], has_scale=index % 2 == 0)
+    return p
+
+
+def panel(p, left, top, words, least, most, by_hand, ours, has_scale):
+    """One call: its times with C and with Evocation, both on scales of powers of ten."""
+    across, up = Scale(SIZES[0], SIZES[-1], left + 28, left + 276), Scale(least, most, top + 180, top + 34)
+    p.text(left, top, words, 15, at="start", bold=True)
+    for value in up.powers():
+        p.rule((left, up(value)), (left + 300, up(value)))
+        if has_scale:
+            p.text(left - 10, up(value) + 4, quantity(value, "ns"), 13, "quiet", "end")
+    for size in SIZES:
+        p.text(across(size), top + 206, f"{size:,}", 13, "quiet")
+    for values, color, dash in ((by_hand, "plain", True), (ours, "app", False)):
+        points = [(across(size), up(value)) for size, value in zip(SIZES, values)]
+        p.rule(points[0], *points[1:], color=color, dash=dash, width=2)
+        for point in points:
+            p.dot(*point, color)
+    for size, value in ((SIZES[0], ours[0]), (SIZES[-1], ours[-1])):
+        p.text(across(size), up(value) - 13, quantity(value, "ns"), 13, "app")
+
+
+def legend(p, left, *names):
+    """The colors of a plot, above it."""
+    for index, (tone, name) in enumerate(names):
+        x = left + 140 * index
+        p.rect(x, 14, 14, 14, tone, radius=2, is_solid=True)
+        p.text(x + 22, 26, name, 13, at="start")
+
+
+class Scale:
+    """Positions of values, by their logarithms, from one position to another."""
+
+    def __init__(self, least, most, start, end):
+        self.least, self.most, self.start, self.end = least, most, start, end
+
+    def __call__(self, value):
+        part = math.log(value / self.least) / math.log(self.most / self.least)
+        return self.start + part * (self.end - self.start)
+
+    def powers(self):
+        """The powers of ten in the scale."""
+        first, last = math.ceil(math.log10(self.least)), math.floor(math.log10(self.most))
+        return [10 ** exponent for exponent in range(first, last + 1)]
+
+    def ticks(self):
+        """One, two and five times the powers of ten in the scale."""
+        values = (step * 10 ** exponent for exponent in range(-2, 9) for step in (1, 2, 5))
+        return [value for value in values if self.least <= value <= self.most]
