@@ -74,7 +74,7 @@ public actor Inspector {
       handler: Site(token: token, feed: Feed(evocation, configuration.interval)))
     let task = Task { try await server.run() }
     do {
-      try await server.waitUntilListening(timeout: 10)
+      try await Self.listen(server, task)
     } catch {
       task.cancel()
       throw InspectorError.cannotListen(port: configuration.port, reason: "\(error)")
@@ -95,6 +95,22 @@ public actor Inspector {
     self.running = nil
     await running.server.stop(timeout: 1)
     running.task.cancel()
+  }
+
+  /// Waits until the server listens, or cannot.
+  private static func listen(_ server: HTTPServer, _ task: Task<Void, any Error>) async throws {
+    let waiting = Task { try await server.waitUntilListening(timeout: 10) }
+    // The server ends immediately if the port is taken.
+    let watching = Task {
+      _ = await task.result
+      waiting.cancel()
+    }
+    defer { watching.cancel() }
+    do {
+      try await waiting.value
+    } catch is CancellationError {
+      try await task.value
+    }
   }
 
   private static var isDebugBuild: Bool {

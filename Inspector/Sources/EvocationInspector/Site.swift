@@ -8,7 +8,7 @@ struct Site: HTTPHandler {
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     // Another site's page may know the port and not the token; a name of its own leads here too.
-    guard isOfThisDevice(request), let file = file(of: request.path) else {
+    guard isOfThisDevice(request), let file = file(of: request.target.path()) else {
       return response(.notFound, "There is no such page; open the address that your app printed.")
     }
     if file == "feed" {

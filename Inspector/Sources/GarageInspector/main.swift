@@ -1,12 +1,16 @@
 import Foundation
 
-setvbuf(stdout, nil, _IOLBF, 0)
+/// Writes a line at once, also where the output is not a terminal.
+func say(_ line: String, to file: FileHandle = .standardOutput) {
+  try? file.write(contentsOf: Data("\(line)\n".utf8))
+}
+
 do {
   let garage = try await Garage.open()
-  print("The garage is open. Its inspector: \(garage.address)")
-  print("Open the address in a browser on this device. Control-C closes the garage.")
+  say("The garage is open. Its inspector: \(garage.address)")
+  say("Open the address in a browser on this device. Control-C closes the garage.")
   await garage.work()
 } catch {
-  FileHandle.standardError.write(Data("The garage stays closed: \(error)\n".utf8))
+  say("The garage stays closed: \(error)", to: .standardError)
   exit(1)
 }
