@@ -64,6 +64,7 @@ struct Garage {
     defer { for task in watching { task.cancel() } }
     _ = await evocation.find(model: Car.self)
     _ = await evocation.storeOne(Remark(id: 1, text: "The keys hang beside the door."))
+    _ = try? await recent.refresh()
     _ = await recent.goToNextPage()
     await refused()
     await waiting()

@@ -98,7 +98,7 @@ extension Evocation {
       for entry in entries {
         guard var cache = (entry as? any InspectedCache)?.inspected(showsValues: showsValues)
         else { continue }
-        cache.model = proxies.first { entry.tag.beginsWithBytes(of: $0.tagPrefix) }?.model
+        cache.note(proxies.first { entry.tag.beginsWithBytes(of: $0.tagPrefix) })
         all.append(cache)
       }
     }
@@ -114,7 +114,7 @@ extension Evocation {
         guard var cache = Inspection.Cache(tag: tag, record, showsValues: showsValues),
           inUse.insert(cache.id).inserted
         else { continue }
-        cache.model = proxy.model
+        cache.note(proxy)
         all.append(cache)
       }
     }
@@ -178,6 +178,15 @@ private struct Inspections: AsyncSequence, Sendable {
       }
       return nil
     }
+  }
+}
+
+extension Inspection.Cache {
+  /// Takes over the model type's name, in place of its name with the module.
+  fileprivate mutating func note(_ proxy: (any InspectedProxy)?) {
+    guard let proxy else { return }
+    model = proxy.model
+    name.replace(String(proxy.tagPrefix.dropLast()), with: proxy.model, maxReplacements: 1)
   }
 }
 

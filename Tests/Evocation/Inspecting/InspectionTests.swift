@@ -100,7 +100,7 @@ import Testing
     clock.advance(by: .seconds(61))
     let caches = await evocation.inspection().caches
     let inUse = try #require(caches.first { $0.observers == 1 })
-    #expect(inUse.model == "Car" && inUse.name.hasPrefix("cache of") && inUse.tag == nil)
+    #expect(inUse.model == "Car" && inUse.name == "cache of Car by year" && inUse.tag == nil)
     #expect(inUse.count == 1 && inUse.freshness == .stale && inUse.error == nil)
     #expect(inUse.fetchedAt == clock.date.addingTimeInterval(-61) && !inUse.isInvalidated)
     let stored = try #require(caches.first { $0.observers == nil })

@@ -81,6 +81,8 @@ function restore(parent, focus) {
 
 // What the parts say.
 
+const many = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
 const bytes = (count) =>
   count < 1024 ? `${count} bytes`
     : count < 1048576 ? `${(count / 1024).toFixed(1)} KiB` : `${(count / 1048576).toFixed(1)} MiB`;
@@ -113,8 +115,8 @@ function drawModel(model) {
     line(`${model.local ? model.local.type : "no local store"} ⇄ ${model.remote ? model.remote.type : "no server"}`, "dim"),
     model.hasStrategy ? null : line("No strategy was set, so .default() applies.", "warn"),
     model.problem ? line(model.problem, "bad") : null,
-    model.writes ? line(`${model.writes} writes run or wait for their turn`, "warn") : null,
-    model.warnings.length ? details("warnings", `${model.warnings.length} notes of the strategy`, list(model.warnings)) : null,
+    model.writes ? line(`${many(model.writes, "write")} under way or waiting for a turn`, "warn") : null,
+    model.warnings.length ? details("warnings", `${many(model.warnings.length, "note")} of the strategy`, list(model.warnings)) : null,
     rules.length ? details("rules", "Rules", list(rules)) : null,
     model.values ? details("values", "First models", make("pre", "", model.values.join("\n"))) : null,
   ];
@@ -124,9 +126,9 @@ function drawCache(cache) {
   const state = cache.freshness ?? (cache.observers === undefined ? "stored" : "never fetched");
   const kind = { fresh: "good", stale: "warn", expired: "bad" }[state] ?? "dim";
   const size = [
-    cache.count === undefined ? null : `${cache.count} elements`,
-    cache.pages === undefined ? null : `${cache.pages} pages${cache.areMorePages ? " and more" : ""}`,
-    cache.observers === undefined ? "not in use" : `${cache.observers} observers`,
+    cache.count === undefined ? null : many(cache.count, "element"),
+    cache.pages === undefined ? null : `${many(cache.pages, "page")}${cache.areMorePages ? " and more" : ""}`,
+    cache.observers === undefined ? "not in use" : many(cache.observers, "observer"),
   ].filter((part) => part !== null).join(", ");
   return [
     head(cache.name, badge(cache.isInvalidated ? `${state}, invalidated` : state, kind)),
@@ -151,9 +153,9 @@ function drawEntry(entry) {
   const about = `${entry.kind} of ${entry.model}${entry.modelID ? ` ${entry.modelID}` : ""}`;
   return [
     head(about, badge(entry.state, kind)),
-    line(`written at ${time(entry.queuedAt)}${entry.attempts ? `, ${entry.attempts} failed attempts` : ""}`, "dim"),
+    line(`written at ${time(entry.queuedAt)}${entry.attempts ? `, ${many(entry.attempts, "failed attempt")}` : ""}`, "dim"),
     entry.until ? line(`is sent again at ${time(entry.until)}`, "dim") : null,
-    entry.reason ? line(entry.reason, kind) : entry.failure ? line(entry.failure, kind) : null,
+    entry.reason ? line(entry.reason, kind) : entry.failure ? line(`${entry.failure}; show values to read why`, kind) : null,
     entry.value ? details("value", "Value", make("pre", "", entry.value)) : null,
     make("div", "buttons",
       entry.state === "unreadable" ? null : button("Retry", about, () => send("retry", entry.id)),
@@ -169,8 +171,8 @@ function drawService(service) {
     line(`for ${service.models.join(", ")}`, "dim"),
     service.isRefusingCredential ? line("It refused the credential, so nothing is sent to it.", "bad") : null,
     service.restsUntil ? line(`The outbox sends again at ${time(service.restsUntil)}.`, "warn") : null,
-    gate ? line(`${gate.running} requests run, ${gate.waiting} wait; circuit ${gate.circuit}`
-      + (gate.failures ? `, ${gate.failures} failures in a row` : "")
+    gate ? line(`${many(gate.running, "request")} under way, ${gate.waiting} waiting; circuit ${gate.circuit}`
+      + (gate.failures ? `, ${many(gate.failures, "failure")} in a row` : "")
       + (gate.secondsToWait ? `, closed for ${Math.ceil(gate.secondsToWait)} s` : ""), "dim") : null,
   ];
 }
