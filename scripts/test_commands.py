@@ -38,11 +38,11 @@ class BadInput(unittest.TestCase):
     def test_an_unknown_part_of_the_night(self):
         self.assertEqual(run("nightly", "kill"), (
             2, "There is no part called 'kill'; scripts/nightly has memory thread release server services kills fleet "
-               "convergence faults tutorial api benchmarks."))
+               "convergence faults tutorial inspector api benchmarks."))
 
     def test_the_parts_of_the_night(self):
         status, text = run("nightly", "--list")
-        self.assertEqual((status, len(text.splitlines())), (0, 12))
+        self.assertEqual((status, len(text.splitlines())), (0, 13))
 
     def test_an_unknown_test(self):
         status, text = run("run-tests", "--filter", "Nothing", said="Test run with 0 tests in 0 suites passed")
