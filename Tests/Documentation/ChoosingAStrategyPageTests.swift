@@ -141,7 +141,7 @@ import Testing
       }
     }
     try await eventually("the first answer") { badge.count == 1 }
-    await evocation.storeOne(Car(id: 2, name: "honda civic", origin: "Japan", year: 1976))
+    _ = await evocation.storeOne(Car(id: 2, name: "honda civic", origin: "Japan", year: 1976))
     try await eventually("the second answer") { badge.count == 2 }
     following.cancel()
     await following.value

@@ -77,8 +77,8 @@ import Testing
     }
     try evocation.register(
       Car.self, remote: remote, local: InMemoryRepository(), strategy: .offlineFirst)
-    await evocation.storeOne(beetle)
-    await evocation.storeOne(Car(id: 2, name: "honda civic", origin: "Japan", year: 1980))
+    _ = await evocation.storeOne(beetle)
+    _ = await evocation.storeOne(Car(id: 2, name: "honda civic", origin: "Japan", year: 1980))
     let result = await evocation.outbox.flush()
     #expect(result.sent == 1 && result.parked == 1)
     #expect(try await evocation.outbox.parked(Car.self).map(\.model) == [beetle])
@@ -92,10 +92,10 @@ import Testing
     try evocation.register(
       Car.self, remote: InMemoryRepository([pushed]), local: InMemoryRepository(),
       strategy: .offlineFirst)
-    await evocation.storeOrUpdate([beetle])
+    _ = await evocation.storeOrUpdate([beetle])
     #expect(await evocation.prefetch(Car.self).error == nil)
     #expect(try await evocation.find(Car.self) == [beetle])
-    await evocation.storeOrUpdate([pushed], rule: .localOnly)
+    _ = await evocation.storeOrUpdate([pushed], rule: .localOnly)
     #expect(try await evocation.find(Car.self, rule: .localOnly) == [pushed])
   }
 }
