@@ -45,7 +45,7 @@ extension ModelChannel: InspectedChannel {
 }
 
 extension Outbox {
-  /// Sends an entry of an inspection again, as ``retry(_:)-(Entry<Model>)`` does.
+  /// Sends an entry of an inspection again, as ``retry(_:)-(Outbox.Entry<Model>)`` does.
   ///
   /// - Throws: ``EvocationError/entryNotFound(id:)`` if it is gone or cannot be decoded, and what
   ///   the local repository throws.
@@ -55,7 +55,7 @@ extension Outbox {
   }
 
   /// Discards an entry of an inspection and all later ones on its model, as
-  /// ``discard(_:)-(Entry<Model>)`` does.
+  /// ``discard(_:)-(Outbox.Entry<Model>)`` does.
   ///
   /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
   public func discard(_ entry: Inspection.Entry) async throws {
