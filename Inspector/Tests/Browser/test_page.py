@@ -39,7 +39,7 @@ def browser():
     """Chromium without a window."""
     options = webdriver.ChromeOptions()
     options.binary_location = os.environ["CHROMIUM"]
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
         options.add_argument(argument)
     service = webdriver.ChromeService(os.environ["CHROMEDRIVER"])
     return webdriver.Chrome(options=options, service=service)
