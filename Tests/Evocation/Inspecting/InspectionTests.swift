@@ -176,4 +176,19 @@ import Testing
     evocation.outbox.pause()
     #expect(await evocation.inspection().outbox.pause == "paused by the app")
   }
+
+  @Test(arguments: [FailureKind.authorization, .transient])
+  func `A server that refuses the credential is told from one that is given a rest`(
+    _ kind: FailureKind
+  ) async throws {
+    let remote = RepositoryMock<Car> { _ in throw Refusal(place: .remote, failureKind: kind) }
+    register(.offlineFirst, remote: remote)
+    _ = await evocation.storeOne(Car(id: 1))
+    await evocation.outbox.flush()
+    let service = try #require(await evocation.inspection().services.first)
+    #expect(service.isRefusingCredential == (kind == .authorization))
+    #expect(service.isWell == (kind == .authorization))
+    let rest = service.restsUntil.map { $0 > clock.date }
+    #expect(rest == (kind == .transient ? true : nil))
+  }
 }
