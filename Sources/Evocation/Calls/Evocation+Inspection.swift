@@ -11,12 +11,13 @@ extension Evocation {
   /// The first inspection begins to keep the last 20 calls of each model type, so make one when
   /// your app starts if you want to see its first calls later. An inspection reads the local
   /// stores: it counts the models, and plans up to ten queries of each type. It asks no server.
-  /// What cannot be read is left out. It runs beside calls, and you can make it from any thread.
+  /// What cannot be read is left out. It runs beside calls, and you can make it from any thread: the
+  /// main thread does none of the work.
   ///
   /// - Parameter revealing: Whether to have values of models, criteria and errors too, such as for
   ///   a person who debugs with data of their own.
   /// - Returns: The inspection.
-  public func inspection(revealing: Bool = false) async -> Inspection {
+  @concurrent public func inspection(revealing: Bool = false) async -> Inspection {
     environment.recent.begin()
     let proxies = registry.all.compactMap { $0 as? any InspectedProxy }.sorted {
       ($0.model, $0.tagPrefix) < ($1.model, $1.tagPrefix)
@@ -157,6 +158,12 @@ private struct Inspections: AsyncSequence, Sendable {
 
   func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
+  /// Returns an inspection; nil if nothing has changed since the last one.
+  @concurrent func inspection(after last: Inspection?) async -> Inspection? {
+    let inspection = await evocation.inspection(revealing: isRevealing)
+    return inspection.differs(from: last) ? inspection : nil
+  }
+
   struct Iterator: AsyncIteratorProtocol {
     let sequence: Inspections
     private var last: Inspection?
@@ -171,8 +178,7 @@ private struct Inspections: AsyncSequence, Sendable {
           let time = sequence.evocation.environment.time
           guard (try? await time.sleep(sequence.interval)) != nil else { return nil }
         }
-        let inspection = await sequence.evocation.inspection(revealing: sequence.isRevealing)
-        guard inspection.differs(from: last) else { continue }
+        guard let inspection = await sequence.inspection(after: last) else { continue }
         last = inspection
         return inspection
       }
