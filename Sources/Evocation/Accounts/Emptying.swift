@@ -54,7 +54,7 @@ struct Emptying {
 
   /// Forgets everything in memory, and shows observers of caches that there is no cache.
   private func show() {
-    signOut.environment.recent.forget()
+    signOut.environment.recent.forget(before: signOut.environment.signOuts.number)
     for proxy in proxies { proxy.forgetAnswers() }
     for ledger in signOut.ledgers(of: proxies) {
       CacheRegistry.of(ledger).forgetFetches(prefix: "")

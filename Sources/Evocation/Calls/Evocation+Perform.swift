@@ -50,7 +50,8 @@ extension Evocation {
     environment.tell(
       CallEnd(
         record: result.record, criteria: operation.criteria, duration: .zero,
-        origin: result.origin, error: result.error, isPending: false))
+        origin: result.origin, error: result.error, isPending: false),
+      asOf: environment.signOuts.number)
     return result
   }
 

@@ -23,10 +23,11 @@ extension Evocation {
   public func prefetch<Model: Sendable>(
     _ model: Model.Type, criteria: Criteria? = nil, maxAge: Duration = .zero
   ) async -> Result<Int> {
+    let signOuts = environment.signOuts.number
     do throws(EvocationError) {
       let prefetch = try Prefetch(proxy(for: model), criteria ?? Criteria())
       let result = await prefetch.run(maxAge: maxAge)
-      environment.onEvent?(result.trace)
+      environment.onEvent(asOf: signOuts)?(result.trace)
       return result
     } catch {
       return Result(error: error, trace: .init(model: "\(Model.self)", call: Prefetch<Model>.name))

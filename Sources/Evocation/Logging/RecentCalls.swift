@@ -12,11 +12,17 @@ final class RecentCalls: Sendable {
     let call: @Sendable (_ showsValues: Bool) -> Evocation.Log.Call
   }
 
+  private struct State {
+    var calls: [String: [Recent]] = [:]
+    /// The number of sign-outs when the calls were last forgotten.
+    var signOuts: UInt64 = 0
+  }
+
   /// How many calls of each model type are kept.
   private static var most: Int { 20 }
 
   private let isKept = Atomic(false)
-  private let calls = Lock<[String: [Recent]]>([:])
+  private let state = Lock(State())
 
   /// Whether calls are kept.
   var isOn: Bool { isKept.load(ordering: .relaxed) }
@@ -24,26 +30,31 @@ final class RecentCalls: Sendable {
   /// Keeps the calls that end from now on.
   func begin() { isKept.store(true, ordering: .relaxed) }
 
-  /// Notes a call on a model type that has ended.
-  func note(_ recent: Recent, of model: String) {
+  /// Notes a call on a model type that has ended, unless its user has signed out.
+  ///
+  /// `signOuts` is the number of sign-outs when the call was made.
+  func note(_ recent: Recent, of model: String, asOf signOuts: UInt64) {
     guard isOn else { return }
     // Released outside the lock, because the errors may be the app's.
-    let old = calls.withLock { calls in
-      calls[model, default: []].append(recent)
-      let surplus = (calls[model]?.count ?? 0) - Self.most
-      return surplus > 0 ? calls[model]?.removeFirst() : nil
+    let old = state.withLock { state -> Recent? in
+      guard signOuts >= state.signOuts else { return nil }
+      state.calls[model, default: []].append(recent)
+      let surplus = (state.calls[model]?.count ?? 0) - Self.most
+      return surplus > 0 ? state.calls[model]?.removeFirst() : nil
     }
     withExtendedLifetime(old) {}
   }
 
   /// The calls on a model type, the latest first.
-  func calls(of model: String) -> [Recent] { calls.withLock { $0[model] ?? [] }.reversed() }
+  func calls(of model: String) -> [Recent] {
+    state.withLock { $0.calls[model] ?? [] }.reversed()
+  }
 
-  /// Forgets the calls, which may have values of a user who has signed out.
-  func forget() {
-    let old = calls.withLock { calls in
-      defer { calls = [:] }
-      return calls
+  /// Forgets the calls of a user who has signed out, and those that still run.
+  func forget(before signOuts: UInt64) {
+    let old = state.withLock { state in
+      defer { state = State(signOuts: signOuts) }
+      return state.calls
     }
     withExtendedLifetime(old) {}
   }

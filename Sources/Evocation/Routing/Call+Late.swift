@@ -142,7 +142,7 @@ extension Call {
         .local, with: answer.models, rule, mark, stamp, versions: answer.versions)
       record.note(saved, of: .local)
     }
-    proxy.environment.onEvent?(record.trace)
+    proxy.environment.onEvent(asOf: signOuts)?(record.trace)
   }
 }
 

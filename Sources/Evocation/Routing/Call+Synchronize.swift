@@ -45,7 +45,7 @@ extension Call {
       let synchronized = await land(models, in: type, rule, mark, ticket, stamp, versions)
       var record = CallRecord(model: proxy.model, call: operation.name)
       record.note(synchronized, of: type)
-      proxy.environment.onEvent?(record.trace)
+      proxy.environment.onEvent(asOf: signOuts)?(record.trace)
     }
     // No call waits for it, so it runs outside the scope of the write that this call may be in.
     WriteScope.apart { _ = Task { await behind() } }
@@ -173,7 +173,7 @@ extension Call {
         let freshness = stamp.map { CriteriaFreshness(isFresh: false, stamp: $0) }
         let result = await execute(fetch, freshness)
         _ = proxy.joins.end(ticket)
-        proxy.environment.onEvent?(result.trace)
+        proxy.environment.onEvent(asOf: signOuts)?(result.trace)
       }
     }
   }

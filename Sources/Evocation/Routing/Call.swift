@@ -78,7 +78,8 @@ struct Call<Model: Sendable>: Sendable {
         CallEnd(
           record: result.record, criteria: operation.criteria,
           duration: environment.duration(since: start), origin: result.origin,
-          error: result.error, isPending: result.isPending))
+          error: result.error, isPending: result.isPending),
+        asOf: signOuts)
     }
     return result
   }

@@ -43,16 +43,24 @@ final class Environment: Sendable {
   var isTold: Bool { onTrace != nil || log != nil || recent.isOn }
 
   /// Receives traces that belong to no call of the app; nil if nothing does.
-  var onEvent: (@Sendable (Evocation.Trace) -> Void)? { isTold ? onAnyEvent : nil }
+  ///
+  /// `signOuts` is the number of sign-outs when the work began, if that was earlier.
+  func onEvent(asOf signOuts: UInt64? = nil) -> (@Sendable (Evocation.Trace) -> Void)? {
+    isTold ? events(asOf: signOuts) : nil
+  }
 
   /// Receives the same for objects that live longer than the decision who receives them.
-  var onAnyEvent: @Sendable (Evocation.Trace) -> Void {
-    { [onTrace, log, recent, date] trace in
+  var onAnyEvent: @Sendable (Evocation.Trace) -> Void { events(asOf: nil) }
+
+  private func events(asOf number: UInt64?) -> @Sendable (Evocation.Trace) -> Void {
+    { [onTrace, log, recent, date, signOuts] trace in
+      if recent.isOn {
+        recent.note(
+          .init(endedAt: date(), criteria: nil) { .init(trace, showsValues: $0) },
+          of: trace.model, asOf: number ?? signOuts.number)
+      }
       onTrace?(trace)
       log?.add { .call(.init(trace, showsValues: $0)) }
-      guard recent.isOn else { return }
-      recent.note(
-        .init(endedAt: date(), criteria: nil) { .init(trace, showsValues: $0) }, of: trace.model)
     }
   }
 
@@ -118,16 +126,19 @@ extension Environment {
     start.map { time.now().subtracting($0) } ?? .zero
   }
 
-  /// Passes the end of a call to the app's closure, to the log and to inspections.
+  /// Passes the end of a call to inspections, to the app's closure and to the log.
+  ///
+  /// `signOuts` is the number of sign-outs when the call was made.
   @inline(never)
-  func tell(_ end: CallEnd) {
+  func tell(_ end: CallEnd, asOf signOuts: UInt64) {
     // The log may wait, and must not keep the records of fetches in memory for so long.
     let end = end.settled
+    if recent.isOn {
+      recent.note(
+        .init(endedAt: date(), criteria: end.criteria) { .init(end, showsValues: $0) },
+        of: end.record.model, asOf: signOuts)
+    }
     onTrace?(end.record.trace)
     log?.add { .call(.init(end, showsValues: $0)) }
-    guard recent.isOn else { return }
-    recent.note(
-      .init(endedAt: date(), criteria: end.criteria) { .init(end, showsValues: $0) },
-      of: end.record.model)
   }
 }

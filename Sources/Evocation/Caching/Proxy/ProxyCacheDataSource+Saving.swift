@@ -92,7 +92,7 @@ extension ProxyCacheDataSource {
 extension Proxy {
   /// Traces which of the fetched models were not saved.
   func tell(_ fetched: FetchedModels<Model>, _ call: String) {
-    guard let onTrace = environment.onEvent, let note = fetched.note else { return }
+    guard let onTrace = environment.onEvent(), let note = fetched.note else { return }
     var record = CallRecord(model: model, call: call)
     record.skip(.local, .synchronization, note)
     onTrace(record.trace)
