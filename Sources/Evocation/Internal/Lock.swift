@@ -60,4 +60,17 @@ package final class Lock<State>: @unchecked Sendable {  // the lock guards `stat
       return value
     #endif
   }
+
+  /// Does the same, or returns nil if another thread has the lock.
+  package func withLockIfAvailable<Value, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> Value
+  ) throws(Failure) -> Value? {
+    #if canImport(Darwin)
+      return try mutex.withLockIfAvailable { (_) throws(Failure) in try body(&state.pointee) }
+    #else
+      guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&state.pointee)
+    #endif
+  }
 }

@@ -2,6 +2,7 @@
 extension Call {
   @inline(__always)
   func read(_ rule: Strategy.Rule, isGiven: Bool) async -> Evocation.Result<[Model]> {
+    if let result = straight(rule) { return result }
     if isSignedOut { return signedOut }
     if rule.target == .remote {
       switch join(rule, isGiven: isGiven) {

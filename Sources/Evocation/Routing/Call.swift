@@ -94,6 +94,7 @@ struct Call<Model: Sendable>: Sendable {
       proxy.joins.noteWrite()
     }
     do {
+      if proxy.line.isTurn(of: ticket), let result = straight(rule) { return result }
       let watch = watchWait(ticket, rule)
       defer { watch?.cancel() }
       try await proxy.line.turn(ticket)
@@ -237,7 +238,7 @@ struct Call<Model: Sendable>: Sendable {
   }
 
   /// Returns when the data of a repository's answer were fetched.
-  private func fetched(
+  func fetched(
     from origin: Evocation.RepositoryType?, _ fetches: FetchIndex?
   ) -> CallRecord.Fetched {
     guard origin == .remote || origin == .local && fetches != nil else {

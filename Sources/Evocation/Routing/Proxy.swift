@@ -207,6 +207,9 @@ final class Wiring<Model: Sendable>: Sendable {
   let misfit: StrategyError?
   let hasRemote: Bool
   let hasLocal: Bool
+  /// The local repository, if it answers calls on one model without suspending; nil if a rule of the
+  /// strategy does not fit its action.
+  let prompt: (any PromptRepository<Model>)?
   /// The remote repository, if it may list changes.
   let lister: (any ChangesRepository<Model>)?
   /// Why the remote repository's lists may be incomplete; nil if they are complete.
@@ -228,6 +231,7 @@ final class Wiring<Model: Sendable>: Sendable {
     self.strategy = strategy
     hasStrategy = given != nil
     misfit = strategy.misfit
+    prompt = misfit == nil ? local as? any PromptRepository<Model> : nil
     lister = remote as? any ChangesRepository<Model>
     openEnd = (remote as? any OpenEndedRepository<Model>)?.openEnd
     hasRemote = remote != nil

@@ -11,6 +11,7 @@ internal import Synchronization
 /// but never later.
 final class CommitClock: Sendable {
   private let number = Atomic<UInt64>(0)
+  private let foreignCount = Atomic<UInt64>(0)
 
   /// Held for the duration of a commit; with `synchronous = FULL` this includes the disk.
   private let committing = Lock(())
@@ -18,10 +19,14 @@ final class CommitClock: Sendable {
   /// The number of the last commit; zero before the first.
   var current: UInt64 { number.load(ordering: .acquiring) }
 
+  /// How many commits this database has made itself.
+  var ownCount: UInt64 { current &- foreignCount.load(ordering: .relaxed) }
+
   /// Numbers a commit that was noticed after it was made.
   @discardableResult
   func advance() -> UInt64 {
-    number.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+    foreignCount.wrappingAdd(1, ordering: .relaxed)
+    return number.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
   }
 
   /// Runs `body`, which commits, and returns the number of its commit.
@@ -30,7 +35,7 @@ final class CommitClock: Sendable {
   func committing(_ body: () throws -> Void) throws -> UInt64 {
     try committing.withLock { _ in
       try body()
-      return advance()
+      return number.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
     }
   }
 

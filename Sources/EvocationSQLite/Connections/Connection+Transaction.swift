@@ -46,12 +46,11 @@ extension Connection {
     guard logPageCount >= nextMove else { return }
     guard let mover, logPageCount < Self.longestLog else {
       nextMove = Self.longLog
-      onWait?()
       if let mover { mover.alone { moveLog() } } else { moveLog() }
       return
     }
     nextMove = logPageCount + Self.longLog
-    mover.begin(onWait)
+    mover.begin()
   }
 
   /// Moves as much of the log as it can into the file, without waiting; nothing if another one

@@ -49,19 +49,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Whether the database is suspended; nil if it never is.
   var suspension: Suspension?
 
-  /// Called when the log is long, or another connection keeps this one waiting.
-  ///
-  /// The reason may be an idle snapshot that no read needs.
-  var onWait: (@Sendable () -> Void)?
-
   /// Called once, when the connection is closed.
   var onClose: (@Sendable () -> Void)?
-
-  /// The number of the state that an open read transaction keeps between short reads.
-  private var held: UInt64?
-
-  /// The number of the state that the last short read saw.
-  private var lastRead: UInt64?
 
   /// Receives each statement; nil if no log takes statements.
   private var statementLog: StatementLog?
@@ -110,7 +99,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   func close(asItIs: Bool = false, because ending: SQLiteError = .closed) {
     guard self.ending == nil else { return }
     self.ending = ending
-    (held, onWait, mover) = (nil, nil, nil)
+    mover = nil
     statements.finalizeAll()
     if asItIs || isDamaged.withLock({ $0 }), logSize > 0 {
       var keepsLog: Int32 = 1
@@ -145,7 +134,6 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
       self.interruption = nil
     }
     try checkCancellation()
-    letGo()
     return try running(body)
   }
 
@@ -161,36 +149,6 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     thread.begin()
     defer { thread.end() }
     return try body(self)
-  }
-
-  /// Runs a short read of a file that no other process commits to.
-  ///
-  /// It uses the open read transaction, or a new one, which stays open if there was no commit since
-  /// the last read.
-  func runHolding<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    let present = commits.current
-    if held != present {
-      letGo()
-      // With a commit between any two reads, keeping a transaction open only adds work.
-      if lastRead == present {
-        try execute("BEGIN DEFERRED", "Beginning a read")
-        held = present
-      }
-      lastRead = present
-    }
-    do {
-      return try runWithoutWaiting(body)
-    } catch {
-      letGo()
-      throw error
-    }
-  }
-
-  /// Ends the open read transaction, if there is one.
-  func letGo() {
-    guard held != nil else { return }
-    held = nil
-    rollback()
   }
 
   /// Runs the end of a transaction, which a cancellation must not stop halfway.
@@ -309,7 +267,6 @@ extension Connection {
     waitsSince = start
     guard start.duration(to: now) < busyTimeout else { return false }
     Thread.sleep(forTimeInterval: tries < 10 ? 0.001 : 0.01)
-    onWait?()
     return true
   }
 

@@ -55,20 +55,6 @@ final class ConnectionPool: Sendable {
     enqueue(UnawaitedJob(body: body, refused: refused))
   }
 
-  /// Runs an operation on the queue of a lent connection, and takes the connection back.
-  func run<Value: Sendable>(
-    on connection: Connection, _ body: @escaping @Sendable (Connection) throws -> Value
-  ) async throws -> Value {
-    // A later check is too late: a short operation may finish before its interruption arrives.
-    guard !Task.isCancelled else {
-      giveBack(connection)
-      throw CancellationError()
-    }
-    let job = QueuedJob(body)
-    job.begin(on: connection) { self.giveBack(connection) }
-    return try await job.value()
-  }
-
   /// Lends a connection, and blocks the thread until there is one.
   func takeBlocking() throws -> Connection {
     if let connection = try takeNow() { return connection }
@@ -104,14 +90,6 @@ final class ConnectionPool: Sendable {
   /// Takes a connection back, and lends it to the request that waits longest.
   func giveBack(_ connection: Connection) {
     perform(state.withLock { $0.giveBack(connection) }, connection)
-  }
-
-  /// Ends the snapshots that idle connections keep open.
-  func letGoIdle() {
-    for connection in state.withLock({ $0.takeAllIdle() }) {
-      connection.letGo()
-      giveBack(connection)
-    }
   }
 
   /// Refuses further requests, waits for running operations, and closes the connections.

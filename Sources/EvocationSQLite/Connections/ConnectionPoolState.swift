@@ -56,12 +56,6 @@ struct ConnectionPoolState<Item, Waiter> {
   /// Lends an idle item, and opens nothing.
   mutating func takeIdle() -> Item? { idle.popLast() }
 
-  /// Lends all idle items, in the order in which to return them.
-  mutating func takeAllIdle() -> [Item] {
-    defer { idle = [] }
-    return idle
-  }
-
   /// Does the same as `take`, and queues the waiter if there is nothing to lend.
   mutating func wait(_ waiter: Waiter) -> Answer {
     let answer = take()

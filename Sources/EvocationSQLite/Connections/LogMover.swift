@@ -1,32 +1,71 @@
+internal import Dispatch
 internal import Evocation
+internal import Synchronization
 
-/// Moves a long log into the file beside the writes, on a connection and a queue of its own.
+/// The connection beside the readers and the writer: it moves a long log into the file, and keeps
+/// short reads free of the system's locks.
 ///
-/// Moving waits for the disk, and the writer may run on the main thread.
+/// *Moving* waits for the disk, and the writer may run on the main thread. So a connection and a
+/// queue of its own do it.
+///
+/// *Keeping*: SQLite locks a state of a shared file when the first connection of a process begins to
+/// read it, and unlocks it when the last one ends. While this connection reads the newest state, the
+/// reads of other connections need no system call, which is more than half of their cost ("findOne,
+/// Evocation"). No read depends on it. While a state is kept, no process can start the log over. It
+/// is therefore let go before the log is moved, after ``longest``, for longer if another process
+/// writes, and before the database is suspended.
 final class LogMover: Sendable {
-  let pool: ConnectionPool
-  private let isMoving = Lock(false)
-  /// Held while any connection of the database moves the log.
-  ///
-  /// SQLite refuses a second one immediately.
-  private let turn = Lock(())
+  /// How long a state is kept, and for how long none is kept then.
+  private static let (longest, gap) = (
+    DispatchTimeInterval.milliseconds(50), DispatchTimeInterval.milliseconds(5)
+  )
+  /// For how long none is kept after another process has written.
+  private static let foreignGap = DispatchTimeInterval.seconds(1)
 
-  init(open: @escaping @Sendable () throws -> Connection) {
+  let pool: ConnectionPool
+  private let isShared: Bool
+  private let commits: CommitClock
+  private let isMoving = Lock(false)
+  /// Held while a connection moves the log, and while this one begins or ends to keep a state.
+  ///
+  /// SQLite immediately refuses a second connection that moves the log.
+  private let turn = Lock(Keeping())
+  private let queue = DispatchQueue(label: "evocation.sqlite.keep")
+
+  /// The number of the kept state plus one; zero if none is kept.
+  private let kept = Atomic<UInt64>(0)
+  /// The number of the state that the last read saw, plus one.
+  private let lastRead = Atomic<UInt64>(0)
+  private let mayKeep: Atomic<Bool>
+
+  private struct Keeping {
+    /// The connection; nil before the first read, and while the database is suspended.
+    var connection: Connection?
+    var isOpening = false
+    var isSuspended = false
+    /// The number of our commits and the `data_version` when this time of keeping began.
+    var beginning: (commits: UInt64, version: SQLValue?)?
+  }
+
+  /// Creates it for a file that other processes may have open, or for one that none has.
+  init(
+    isShared: Bool, _ commits: CommitClock, open: @escaping @Sendable () throws -> Connection
+  ) {
     pool = ConnectionPool(capacity: 1, open: open)
+    self.isShared = isShared
+    self.commits = commits
+    mayKeep = Atomic(isShared)
   }
 
   /// Begins to move what it can, unless a move is running.
-  ///
-  /// `letGo` ends snapshots that no read needs.
-  func begin(_ letGo: (@Sendable () -> Void)?) {
+  func begin() {
     let isFirst = isMoving.withLock { isMoving in
       defer { isMoving = true }
       return !isMoving
     }
     guard isFirst else { return }
-    pool.begin { [turn, isMoving] connection in
-      letGo?()
-      turn.withLock { _ in connection.moveLog() }
+    pool.begin { [self] connection in
+      alone { connection.moveLog() }
       isMoving.withLock { $0 = false }
     } orElse: { [isMoving] in
       // The writer moves the log when it is much longer.
@@ -34,13 +73,121 @@ final class LogMover: Sendable {
     }
   }
 
-  /// Runs `body`, which moves the log on another connection, while no other one moves it.
+  /// Runs `body`, which moves the log on any connection, while no other one moves it and no state is
+  /// kept.
   func alone<Value>(_ body: () throws -> Value) rethrows -> Value {
-    try turn.withLock { _ in try body() }
+    try turn.withLock { keeping in
+      letGo(keeping)
+      return try body()
+    }
+  }
+
+  /// Keeps no state until ``resume()``.
+  func suspend() -> Promise<Void> {
+    turn.withLock { keeping in
+      letGo(keeping)
+      (keeping.connection, keeping.isOpening, keeping.isSuspended) = (nil, false, true)
+      mayKeep.store(false, ordering: .relaxed)
+    }
+    return pool.suspend()
+  }
+
+  func resume() {
+    pool.resume()
+    turn.withLock { keeping in
+      keeping.isSuspended = false
+      mayKeep.store(isShared, ordering: .relaxed)
+    }
   }
 
   /// Returns when no move is running and the connection is closed.
   func close() async {
+    turn.withLock { keeping in
+      letGo(keeping)
+      (keeping.connection, keeping.isSuspended) = (nil, true)
+      mayKeep.store(false, ordering: .relaxed)
+    }
     await pool.close()
   }
+}
+
+/// Keeping a state between short reads.
+extension LogMover {
+  /// Whether a state is kept.
+  var isKeeping: Bool { kept.load(ordering: .relaxed) != 0 }
+
+  /// Records that a short read begins, before it does.
+  @inline(__always)
+  func noteRead() {
+    let present = commits.current &+ 1
+    if kept.load(ordering: .relaxed) != present, mayKeep.load(ordering: .relaxed) {
+      keep(present)
+    }
+  }
+
+  /// Keeps a state, if this is the second read of it.
+  @inline(never)
+  private func keep(_ present: UInt64) {
+    // With a commit between any two reads, keeping a state would only add work.
+    guard lastRead.exchange(present, ordering: .relaxed) == present else { return }
+    // Does not wait for a log that is being moved.
+    _ = turn.withLockIfAvailable { keeping in
+      guard mayKeep.load(ordering: .relaxed) else { return }
+      guard let connection = keeping.connection else { return open(&keeping) }
+      connection.rollback()
+      do {
+        try connection.runWithoutWaiting { connection in
+          if keeping.beginning == nil {
+            keeping.beginning = (commits.ownCount, try connection.first(Self.version))
+            queue.asyncAfter(deadline: .now() + Self.longest) { [weak self] in self?.pause() }
+          }
+          try connection.execute("BEGIN DEFERRED", "Beginning a read")
+          _ = try connection.first("PRAGMA schema_version")
+        }
+        kept.store(present, ordering: .relaxed)
+      } catch {
+        // The reads continue with locks of their own.
+        connection.rollback()
+        kept.store(0, ordering: .relaxed)
+      }
+    }
+  }
+
+  private func open(_ keeping: inout Keeping) {
+    if keeping.isOpening { return }
+    keeping.isOpening = true
+    pool.begin { [turn] connection in
+      turn.withLock { if !$0.isSuspended { $0.connection = connection } }
+    } orElse: {
+    }
+  }
+
+  /// Ends a time of keeping, so that another process can start the log over.
+  private func pause() {
+    let gap = turn.withLock { keeping in
+      letGo(keeping)
+      mayKeep.store(false, ordering: .relaxed)
+      defer { keeping.beginning = nil }
+      return isForeign(keeping) ? Self.foreignGap : Self.gap
+    }
+    queue.asyncAfter(deadline: .now() + gap) { [weak self] in
+      guard let self else { return }
+      turn.withLock { self.mayKeep.store(self.isShared && !$0.isSuspended, ordering: .relaxed) }
+    }
+  }
+
+  /// Returns whether another process has written while this one has not.
+  ///
+  /// If both have, our own writer moves the log.
+  private func isForeign(_ keeping: Keeping) -> Bool {
+    guard let (count, version) = keeping.beginning, count == commits.ownCount else { return false }
+    let present = try? keeping.connection?.runWithoutWaiting { try $0.first(Self.version) }
+    return present != nil && present != version
+  }
+
+  private func letGo(_ keeping: Keeping) {
+    if kept.exchange(0, ordering: .relaxed) != 0 { keeping.connection?.rollback() }
+  }
+
+  private static let version = "PRAGMA data_version"
 }

@@ -15,7 +15,7 @@ extension SQLiteDatabase {
   public func read<Value: Sendable>(
     _ body: @escaping @Sendable (borrowing SQLiteAccess) throws -> Value
   ) async throws -> Value {
-    try await long(reader) { connection in
+    try await reading { connection in
       try connection.snapshot { try body(SQLiteAccess($0, mayWrite: false)) }
     }
   }
@@ -52,78 +52,56 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Runs an operation bounded by a key on the caller's thread, unless it would have to wait.
-  func short<Value: Sendable>(
-    _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
+  /// Runs a read: on the caller's thread if it is short, which means bounded by a key, or else on a
+  /// reader's queue.
+  func reading<Value: Sendable>(
+    isShort: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
-    try Task.checkCancellation()
-    guard !leavesThisThread, let connection = pool.takeIdle() else {
-      return try await long(pool, body)
+    if isShort {
+      try Task.checkCancellation()
+      if let value = try readingNow(body) { return value }
     }
-    if let value = try atOnce(connection, of: pool, { try $0.runWithoutWaiting(body) }) {
-      return value
-    }
-    return try await pool.run(on: connection, body)
+    resumeIfActive()
+    return try await reader.run(body)
   }
 
-  /// Runs a read bounded by a key on the caller's thread, unless it would have to wait.
-  ///
-  /// If only this process can commit, its transaction may stay open for the next read.
-  func shortRead<Value: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Value
+  /// Runs a write: on the caller's thread if it is short, or else on the writer's queue.
+  func writing<Value: Sendable>(
+    isShort: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
-    guard let readers else { return try await short(writer, body) }
-    try Task.checkCancellation()
-    // Opening another reader takes long, so that happens on the queue of the pool.
-    guard !leavesThisThread, let connection = readers.takeIdle() else {
-      return try await long(readers, body)
+    if isShort {
+      try Task.checkCancellation()
+      if let value = try now(writer, body) { return value }
     }
-    let value = try atOnce(connection, of: readers) { connection in
-      switch sharing {
-      case .severalProcesses: try connection.runWithoutWaiting(body)
-      case .oneProcess: try connection.runHolding(body)
-      }
+    resumeIfActive()
+    return try await writer.run(body)
+  }
+
+  /// Runs a short read on the caller's thread; returns nil, and reads nothing, if that would wait.
+  @inline(__always)
+  func readingNow<Value>(_ body: (Connection) throws -> Value) throws -> Value? {
+    mover?.noteRead()
+    return try now(reader, body)
+  }
+
+  /// Runs a short operation on the caller's thread; returns nil, and does nothing, if it would have
+  /// to wait for another operation, or for another process.
+  @inline(__always)
+  func now<Value>(
+    _ pool: ConnectionPool, _ body: (Connection) throws -> Value
+  ) throws -> Value? {
+    // Opening another connection takes long, so that happens on a queue of the pool.
+    guard !leavesThisThread, let connection = pool.takeIdle() else { return nil }
+    defer { pool.giveBack(connection) }
+    do {
+      return try connection.runWithoutWaiting(body)
+    } catch let error as SQLiteError where error.code == .busy {
+      return nil
     }
-    if let value { return value }
-    return try await readers.run(on: connection, body)
   }
 
   /// Whether the caller is on the main thread, and the app keeps database calls away from it.
   private var leavesThisThread: Bool { leavesMainThread && MainThread.isCurrent }
-
-  /// Runs an operation and returns the connection to the pool.
-  ///
-  /// Returns nil, and keeps the connection, if the operation would have to wait for another
-  /// process. That wait must not block the caller's thread.
-  private func atOnce<Value>(
-    _ connection: Connection, of pool: ConnectionPool, _ run: (Connection) throws -> Value
-  ) throws -> Value? {
-    do {
-      let value = try run(connection)
-      pool.giveBack(connection)
-      return value
-    } catch let error as SQLiteError where error.code == .busy {
-      return nil
-    } catch {
-      pool.giveBack(connection)
-      throw error
-    }
-  }
-
-  /// Runs an operation that writes: on the caller's thread if short, else on the writer's queue.
-  func writing<Value: Sendable>(
-    isShort: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
-  ) async throws -> Value {
-    isShort ? try await short(writer, body) : try await long(writer, body)
-  }
-
-  /// Runs an operation that may take long on the queue of a connection.
-  func long<Value: Sendable>(
-    _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
-  ) async throws -> Value {
-    resumeIfActive()
-    return try await pool.run(body)
-  }
 
   /// Runs an operation on the caller's thread, which waits for its turn.
   ///

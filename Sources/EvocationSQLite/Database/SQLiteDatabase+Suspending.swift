@@ -83,14 +83,15 @@ extension SQLiteDatabase {
     while true {
       let isOn = suspension.isOn
       var rested: [Promise<Void>] = []
-      for pool in pools {
+      if let mover {
+        if isOn { rested.append(mover.suspend()) } else { mover.resume() }
+      }
+      for pool in [readers, writer].compactMap(\.self) {
         if isOn { rested.append(pool.suspend()) } else { pool.resume() }
       }
       if suspension.isOn == isOn { return rested }
     }
   }
-
-  private var pools: [ConnectionPool] { [readers, mover?.pool, writer].compactMap { $0 } }
 
   /// Asks the system not to suspend the process until the caller calls the returned closure.
   private static func askForTime() -> @Sendable () -> Void {

@@ -41,7 +41,6 @@ public final class SQLiteDatabase: Sendable {
   /// The absolute path of the file; nil for a database in memory.
   let location: String?
 
-  let sharing: Configuration.Sharing
   let leavesMainThread: Bool
 
   // Declared before the writer, so that the writer closes last and leaves no log behind.
@@ -94,7 +93,6 @@ public final class SQLiteDatabase: Sendable {
     let database = try path.map(DatabaseFile.init)
     self.path = path
     self.location = database?.path
-    sharing = configuration.sharing
     leavesMainThread = configuration.leavesMainThread
     let (counts, isDamaged, commits) = (statementCounts, Lock(false), commits)
     let suspension = suspension
@@ -111,7 +109,8 @@ public final class SQLiteDatabase: Sendable {
       ConnectionPool(capacity: configuration.maximumReaderCount) { try open(.reader) }
     }
     self.readers = readers
-    mover = path.map { _ in LogMover { try open(.mover) } }
+    let isShared = configuration.sharing == .severalProcesses
+    mover = path.map { _ in LogMover(isShared: isShared, commits) { try open(.mover) } }
     if let database { try Connection.lookAtLog(of: database, configuration, commits) }
     var file: String?
     var thread = RunningThread()
@@ -125,9 +124,7 @@ public final class SQLiteDatabase: Sendable {
         try SignOutRecovery(file: database, configuration: configuration).finish(connection)
       }
       connection.mover = mover
-      if sharing == .severalProcesses { file = connection.resolvedPath }
-      // The snapshot of an idle reader prevents the log from starting over.
-      if sharing == .oneProcess { connection.onWait = { [weak readers] in readers?.letGoIdle() } }
+      if isShared { file = connection.resolvedPath }
     }
     writerThread = thread
     var registry = TableRegistry()

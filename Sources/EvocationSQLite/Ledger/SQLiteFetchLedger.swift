@@ -34,7 +34,7 @@ public final class SQLiteFetchLedger: FetchLedger {
   /// - Returns: The record, or nil if there is none.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func record(for tag: String) async throws -> FetchRecord? {
-    try await database.shortRead { try FetchTable($0).record(for: tag) }
+    try await database.reading(isShort: true) { try FetchTable($0).record(for: tag) }
   }
 
   /// Stores a record, and replaces an earlier one.
@@ -77,7 +77,7 @@ public final class SQLiteFetchLedger: FetchLedger {
   /// - Returns: The records by their tags. An unreadable one is missing.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func records(prefix: String) async throws -> FetchRecords {
-    try await database.long(database.reader) { try FetchTable($0).records(prefix: prefix) }
+    try await database.reading { try FetchTable($0).records(prefix: prefix) }
   }
 
   /// Returns the latest date that was noted, or at which a recorded fetch happened.
@@ -85,7 +85,7 @@ public final class SQLiteFetchLedger: FetchLedger {
   /// - Returns: The date, or nil if there is none.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func greatestDate() async throws -> Date? {
-    try await database.shortRead { try FetchTable($0).greatestDate() }
+    try await database.reading(isShort: true) { try FetchTable($0).greatestDate() }
   }
 
   /// Records the present date.
@@ -97,7 +97,7 @@ public final class SQLiteFetchLedger: FetchLedger {
   /// - Parameter date: The present date.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func note(_ date: Date) async throws {
-    let isDue = try await database.shortRead { connection in
+    let isDue = try await database.reading(isShort: true) { connection in
       let table = FetchTable(connection)
       guard let greatest = try table.greatestDate() else { return try table.isMade() }
       return DateGuard.isSetBack(date, from: greatest) || DateGuard.isNews(date, to: greatest)

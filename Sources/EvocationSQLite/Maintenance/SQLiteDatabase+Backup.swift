@@ -29,7 +29,7 @@ extension SQLiteDatabase {
     progress: (@Sendable (BackupProgress) -> Void)? = nil
   ) async throws {
     let source = location
-    try await long(reader) { connection in
+    try await reading { connection in
       let file = try BackupFile(path, source: source, mayReplace: replacing)
       defer { file.discard() }
       try connection.snapshot { connection in

@@ -20,7 +20,7 @@ extension SQLiteDatabase {
   /// - Throws: ``SQLiteError`` for any failure other than damage, such as a closed database or a
   ///   disk that cannot be read; `CancellationError`.
   public func check(_ extent: IntegrityCheck = .full) async throws -> [String] {
-    try await long(reader) { connection in
+    try await reading { connection in
       // A page in memory may be intact while the page in the file is damaged.
       sqlite3_db_release_memory(connection.handle)
       let sql = extent == .full ? "PRAGMA integrity_check" : "PRAGMA quick_check"

@@ -19,7 +19,7 @@ extension SQLiteDatabase {
   ///   busy timeout; `CancellationError`.
   @discardableResult
   public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> Checkpoint {
-    try await long(writer) { connection in
+    try await writing { connection in
       guard let mover = connection.mover else { return try connection.moved(mode) }
       return try mover.alone { try connection.moved(mode) }
     }

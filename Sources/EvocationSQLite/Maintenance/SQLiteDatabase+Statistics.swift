@@ -15,7 +15,7 @@ extension SQLiteDatabase {
   /// - Throws: ``SQLiteError`` or `CancellationError`.
   public func statistics() async throws -> Statistics {
     let counts = statementCounts
-    return try await long(reader) { connection in
+    return try await reading { connection in
       try connection.snapshot { connection in
         let known = counts.total
         return Statistics(

@@ -23,12 +23,14 @@ extension SQLiteDatabase {
   /// - Throws: ``SQLiteError``, with the code `full` if there is no space, and then the database is
   ///   unchanged; `CancellationError`.
   public func vacuum() async throws {
-    try await long(writer) { connection in
+    try await writing { connection in
       let action = "Vacuuming the database"
       try connection.execute("VACUUM", action)
       // The log now has the whole database, and the file still has its former size.
-      let code = sqlite3_wal_checkpoint_v2(
-        connection.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+      func truncate() -> Int32 {
+        sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+      }
+      let code = connection.mover?.alone(truncate) ?? truncate()
       if code & 0xFF != SQLITE_BUSY { try connection.check(code, action) }
     }
   }

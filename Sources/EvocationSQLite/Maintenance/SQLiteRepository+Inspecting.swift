@@ -14,7 +14,7 @@ extension SQLiteRepository: InspectedLocal {
   /// Returns the details of SQLite's query plan, in its order.
   package func plan(for criteria: Criteria) async throws -> [String] {
     let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
-    return try await database.long(database.reader) { connection in
+    return try await database.reading { connection in
       let statement = try connection.bound("EXPLAIN QUERY PLAN \(query.text)", query.values)
       defer { statement.reset() }
       var steps: [String] = []

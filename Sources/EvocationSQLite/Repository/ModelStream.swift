@@ -29,7 +29,7 @@ public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequen
   fileprivate func everything() async throws -> [Model] {
     let table = table
     let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
-    return try await database.long(database.reader) { try table.read(query, $0) }
+    return try await database.reading { try table.read(query, $0) }
   }
 }
 

@@ -81,14 +81,14 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     return models.take()
   }
 
-  /// Reads the model of a key, if there is one.
-  func readOne(_ key: SQLValue, _ connection: Connection) throws -> Model? {
+  /// Reads the model of a key, or none.
+  func read(_ key: SQLValue, _ connection: Connection) throws -> [Model] {
     let statement = try connection.statement(selectOne)
     try connection.check(statement.bind(key, at: 1), "Binding a value")
     let decoder = decoder(statement)
     decoder.reader.pointee.handle = statement.handle
     defer { finish(statement, decoder) }
-    return try connection.step(statement, reading) ? mapping.read(decoder) : nil
+    return try connection.step(statement, reading) ? [mapping.read(decoder)] : []
   }
 
   /// Reads models one after another, until `body` returns false.

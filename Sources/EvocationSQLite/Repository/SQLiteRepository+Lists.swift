@@ -27,7 +27,7 @@ extension SQLiteRepository {
 
   private func look(at list: String, _ range: Range<Int>?) async throws -> ListLook<Model> {
     let table = table
-    return try await database.long(database.reader) { connection in
+    return try await database.reading { connection in
       let lists = ListTables(connection, table.plan)
       return try lists.unlessMissing {
         let (found, version) = try connection.versionedSnapshot { _ -> ListLook<Model> in
@@ -47,7 +47,7 @@ extension SQLiteRepository {
   /// - Throws: `ListDamage`; ``SQLiteError``; `CancellationError`.
   package func pageCount(of list: String) async throws -> Int? {
     let plan = table.plan
-    return try await database.long(database.reader) { connection in
+    return try await database.reading { connection in
       let lists = ListTables(connection, plan)
       return try lists.unlessMissing {
         try connection.snapshot { _ in
@@ -64,7 +64,7 @@ extension SQLiteRepository {
   /// - Throws: ``SQLiteError``; `CancellationError`.
   package func draft(of list: String) async throws -> ListDraft? {
     let plan = table.plan
-    return try await database.shortRead { connection in
+    return try await database.reading(isShort: true) { connection in
       let lists = ListTables(connection, plan)
       return try lists.unlessMissing { try ListDraftTable<Model>(lists).draft(of: list) }
     }

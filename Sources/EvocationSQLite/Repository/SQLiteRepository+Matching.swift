@@ -25,14 +25,14 @@ extension SQLiteRepository {
   /// - Returns: Whether at least one model matches.
   /// - Throws: As ``count(_:)`` does.
   public func exists(_ criteria: Criteria) async throws -> Bool {
-    if let key = table.plainKey(of: criteria) { return try await model(key) != nil }
+    if let key = table.plainKey(of: criteria) { return try await !models(key).isEmpty }
     return try await number(
       table.selection.existence(criteria.resolved(against: table.plan.schema))) != 0
   }
 
   /// Returns the one number of a query's result.
   private func number(_ query: SQLQuery) async throws -> Int64 {
-    try await database.long(database.reader) { connection in
+    try await database.reading { connection in
       let statement = try connection.bound(query.text, query.values)
       defer { statement.reset() }
       guard try connection.step(statement, "Counting models"),

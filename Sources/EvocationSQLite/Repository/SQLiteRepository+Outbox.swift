@@ -42,17 +42,12 @@ extension SQLiteRepository: OutboxStore {
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value {
-    let read: @Sendable (Connection) throws -> Value = { connection in
+    try await database.reading(isShort: isShort) { connection in
       let scope = TransactionScope(connection, self.database)
       return try scope.run {
-        let part = scope.transaction(for: self)
-        // A short read may already have begun its transaction, if no other process opens the file.
-        guard connection.isOutsideTransaction else { return try body(part) }
-        return try connection.snapshot { _ in try body(part) }
+        try connection.snapshot { _ in try body(scope.transaction(for: self)) }
       }
     }
-    return isShort
-      ? try await database.shortRead(read) : try await database.long(database.reader, read)
   }
 
   /// Calls `handler` after each commit that changed the entries of the database.

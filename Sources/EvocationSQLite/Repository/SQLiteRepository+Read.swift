@@ -17,7 +17,7 @@ extension SQLiteRepository {
   public func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Model> {
     let table = table
     let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
-    return try await database.long(database.reader) { connection in
+    return try await database.reading { connection in
       let (models, version) = try connection.versionedSnapshot { try table.read(query, $0) }
       return RepositorySnapshot(models, version: version)
     }
@@ -25,7 +25,7 @@ extension SQLiteRepository {
 
   /// Returns the first model that matches, or nil, and reads no further.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
-    if let key = table.plainKey(of: criteria) { return Response(try await model(key)) }
+    if let key = table.plainKey(of: criteria) { return Response(try await models(key).first) }
     let first = criteria.limit(min(1, criteria.limit ?? 1))
     return Response(try await models(first).first)
   }
@@ -59,19 +59,18 @@ extension SQLiteRepository {
     ModelStream(database: database, table: table, criteria: criteria)
   }
 
-  // Inlined, because a separate frame would look up the type of `Model?` again.
-  @inline(__always)
-  func model(_ key: SQLValue) async throws -> Model? {
+  /// Returns the model of a key, or none.
+  func models(_ key: SQLValue) async throws -> [Model] {
     let table = table
-    return try await database.shortRead { try table.readOne(key, $0) }
+    return try await database.reading(isShort: true) { try table.read(key, $0) }
   }
 
   private func models(_ criteria: Criteria) async throws -> [Model] {
     let table = table
     let resolved = try criteria.resolved(against: table.plan.schema)
-    if let key = table.key(of: resolved) { return try await model(key).map { [$0] } ?? [] }
+    if let key = table.key(of: resolved) { return try await models(key) }
     let query = try table.selection.query(resolved)
-    return try await database.long(database.reader) { connection in
+    return try await database.reading { connection in
       try table.read(query, connection)
     }
   }

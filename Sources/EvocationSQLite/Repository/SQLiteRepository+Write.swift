@@ -11,7 +11,8 @@ extension SQLiteRepository {
   /// Inserts a model, or throws `EvocationError.alreadyExists` if its id already exists.
   @discardableResult
   public func storeOne(_ model: Model) async throws -> Response<Model?> {
-    if !hub.isObserved, try await writeOne(model, by: table.insert) { return Response(model) }
+    try Task.checkCancellation()
+    if let written = try writeNow(.store, model) { return Response(written.first) }
     // This notifies observers, and finds out why a row was not written.
     return try await store([model]).first
   }
@@ -28,8 +29,9 @@ extension SQLiteRepository {
   /// Updates a model and returns it; returns nil if it does not exist.
   @discardableResult
   public func updateOne(_ model: Model) async throws -> Response<Model?> {
-    if hub.isObserved { return try await update([model]).first }
-    return Response(try await writeOne(model, by: table.update) ? model : nil)
+    try Task.checkCancellation()
+    if let written = try writeNow(.update, model) { return Response(written.first) }
+    return try await update([model]).first
   }
 
   /// Inserts or updates models, and returns them.
@@ -66,26 +68,5 @@ extension SQLiteRepository {
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]> {
     try await commit(.mirror(models, for: criteria, keeping: kept), isShort: false)
-  }
-
-  /// Runs a statement for one model while there are no observers; returns whether it wrote a row.
-  ///
-  /// SQLite commits a single statement automatically, which costs half as much as a transaction
-  /// around it ("storeOne, Evocation").
-  private func writeOne(_ model: Model, by sql: String) async throws -> Bool {
-    let (table, hub, watch) = (table, hub, database.watch)
-    return try await database.writing(isShort: true) { connection in
-      let hasWritten =
-        if connection.mayWait || watch.isWatching {
-          try watch.transaction(connection) { connection in
-            try table.writer(sql, connection).write(model)
-          }
-        } else {
-          try table.writer(sql, connection).writeAlone(model)
-        }
-      // An observer that begins during the write gets an unknown change.
-      if hasWritten, hub.isObserved { hub.tellUnknown(version: connection.version) }
-      return hasWritten
-    }
   }
 }

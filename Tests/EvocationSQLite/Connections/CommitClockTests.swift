@@ -24,7 +24,7 @@ import Testing
   private static func look(
     _ database: SQLiteDatabase
   ) async throws -> (value: SQLValue?, version: UInt64) {
-    try await database.long(database.reader) { connection in
+    try await database.reading { connection in
       try connection.versionedSnapshot { try $0.first("SELECT count FROM counter") }
     }
   }

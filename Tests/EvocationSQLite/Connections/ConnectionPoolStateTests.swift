@@ -146,16 +146,4 @@ import Testing
     #expect(try connection.statement("SELECT 1") === first)
     #expect(try connection.statement("SELECT 2") !== second)
   }
-
-  @Test func `All that is free is lent at once, and in its order`() {
-    var state = State(capacity: 2)
-    _ = (state.take(), state.take())
-    #expect(state.takeAllIdle() == [])
-    _ = (state.giveBack("a"), state.giveBack("b"))
-    #expect(state.takeAllIdle() == ["a", "b"])
-    #expect(name(state.wait(1)) == "wait")
-    #expect(state.giveBack("a").served == 1)
-    #expect(state.close(Promise()).released == [])
-    #expect(state.giveBack("b").released == ["b"])
-  }
 }
