@@ -10,9 +10,16 @@ statement(
 statement(
     "An answer is of the version that it says", "Connection.versionedSnapshot",
     "_ = try first(…)", "", "CommitClockTests")
+statement(
+    "A suspended database keeps no state that it read", "LogMover.suspend",
+    "letGo(keeping)", "", "KeepingTests")
 expression(
-    "A reader sees all that was committed before it began", "Connection.runHolding",
-    "held != present", "held == nil", "SharingTests")
+    "Reads without a pause let another process empty the log", "LogMover.pause",
+    "isForeign(keeping) ? Self.foreignGap : Self.gap", "DispatchTimeInterval.nanoseconds(0)",
+    "KeepingTests")
+statement(
+    "A log that is moved is kept by no state that was read", "LogMover.alone",
+    "letGo(keeping)", "", "SharingTests")
 expression(
     "A removal by ids with gaps removes nothing in the gaps", "BatchRemover.remove",
     "to.subtractingReportingOverflow(from) == (Int64(ids.count - 1), false)",
@@ -72,14 +79,14 @@ expression(
     "logPageCount < Self.longestLog", "true", "LogMoverTests")
 statement(
     "A write of one model leaves it to another thread to move a long log",
-    "Connection.beginLogAnewIfLong", "mover.begin(onWait)", "moveLog()", "LogMoverTests")
+    "Connection.beginLogAnewIfLong", "mover.begin()", "moveLog()", "LogMoverTests")
 statement(
     "A checkpoint does not fail because the log is moved beside it", "SQLiteDatabase.checkpoint",
     "return try mover.alone { try connection.moved(mode) }", "return try connection.moved(mode)",
     "LogMoverTests")
 expression(
-    "The first read opens its connection away from the caller's thread", "SQLiteDatabase.shortRead",
-    "readers.takeIdle()", "try readers.takeNow()", "LogMoverTests")
+    "The first read opens its connection away from the caller's thread", "SQLiteDatabase.now",
+    "pool.takeIdle()", "try pool.takeNow()", "LogMoverTests")
 statement(
     "What is full empties the drive's cache too", "Connection.follow",
     "try execute(\"PRAGMA fullfsync = 1\", Self.opening)", "", "LogMoverTests")
@@ -101,9 +108,10 @@ expression(
 expression(
     "The first call of an app that is active finds the database resumed", "SQLiteDatabase.resumeIfActive",
     "suspension.isOver", "false", "SuspendingTests")
-statement(
-    "A suspended database leaves no stream its lock", "ConnectionPool.suspend",
-    "connection.close(because: .suspended)", "", "SuspendingTests")
+expression(
+    "A suspended database leaves no stream its lock", "ConnectionPoolState.suspend",
+    "Effect(refused: waiters, released: «lent», drained: restedNow())", "[]",
+    "ConnectionPoolStateTests|SuspendingTests")
 expression(
     "A mirror that waits for rows to go is written after they went", "ModelTable.finish",
     "try removeAll(«surplus», connection)", "[]", "UniqueValueTests")
@@ -150,5 +158,14 @@ statement(
     "The counts of a connection go with it", "DatabaseStatementCounts.keep",
     "state.open[ObjectIdentifier(counts)] = nil", "", "StatementCountsTests")
 expression(
-    "So many streams are read at a time", "StreamPlaces.take",
-    "state.free == 0", "false", "StreamTests")
+    "So many streams are read at a time", "ConnectionPoolState.take",
+    "count < capacity", "true", "ConnectionPoolStateTests|StreamTests")
+expression(
+    "A query that failed is not observed any more", "ObservedQuery.Iterator.next",
+    "!observations.isEmpty", "true", "ObservedQueryTests")
+expression(
+    "A query is asked again only after commits on its models", "ObservedQuery.Iterator.init",
+    "$0.modelType == ObjectIdentifier(model)", "true", "ObservedQueryTests")
+expression(
+    "A call on one model goes straight to local only where the rule asks nothing else",
+    "Call.straight", "rule.isOfLocalAlone", "true", "RoutingTests|StrategyTests")

@@ -14,6 +14,7 @@ enum Find: ReadAction {
 enum FindOne: ReadAction {
   static var name: String { "findOne" }
   static var action: Strategy.Action { .findOne }
+  static var findsOne: Bool { true }
   static func scope(of criteria: Criteria) -> Criteria { criteria.limit(1) }
 
   static func ask<Model>(

@@ -28,19 +28,23 @@ package struct StoreChanges<Model: Sendable>: Sendable {
   }
 
   /// Adds the changes of a later step of the same transaction.
-  ///
-  /// The result has each model once, as it was before the transaction and as it is after it.
   package mutating func add(_ later: StoreChanges, _ id: (Model) -> ModelID) {
-    if later.isEmpty { return }
-    if isEmpty || isMixed || later.isMixed {
-      let isMixed = isMixed || later.isMixed
-      self = later
-      self.isMixed = isMixed
+    self = StoreChanges([self, later], id)
+  }
+
+  /// Joins the changes of the steps of a transaction, in their order, into one.
+  ///
+  /// It has each model once, as it was before the transaction and as it is after it.
+  package init(_ all: [StoreChanges], _ id: (Model) -> ModelID) {
+    let parts = all.filter { !$0.isEmpty }
+    guard parts.count > 1, !parts.contains(where: \.isMixed) else {
+      self = parts.first ?? StoreChanges()
+      isMixed = parts.contains(where: \.isMixed)
       return
     }
     var known: [ModelID: Fate] = [:]
     var order: [ModelID] = []
-    for changes in [self, later] {
+    for changes in parts {
       for (before, after) in changes.steps {
         guard let model = after ?? before else { continue }
         let key = id(model)
@@ -48,7 +52,7 @@ package struct StoreChanges<Model: Sendable>: Sendable {
         known[key] = Fate(before: known[key].map(\.before) ?? before, after: after)
       }
     }
-    self = StoreChanges()
+    self.init()
     for fate in order.compactMap({ known[$0] }) {
       switch (fate.before, fate.after) {
       case (nil, nil): continue

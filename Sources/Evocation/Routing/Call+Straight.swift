@@ -17,7 +17,7 @@ extension Call {
     let models: [Model]
     switch operation {
     case .read(let action, let criteria):
-      guard action == FindOne.self, let known = proxy.knownFetches(wiring.place).present,
+      guard action.findsOne, let known = proxy.knownFetches(wiring.place).present,
         let found = try? local.findOneNow(criteria), !isSignedOut
       else { return nil }
       models = found

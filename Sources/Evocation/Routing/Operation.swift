@@ -15,6 +15,8 @@ protocol ReadAction: CallAction {
   static var givesModels: Bool { get }
   /// Whether it counts only up to one.
   static var countsToOne: Bool { get }
+  /// Whether it finds the first model that matches.
+  static var findsOne: Bool { get }
   /// Returns the criteria for the part of the matching models that it reads.
   static func scope(of criteria: Criteria) -> Criteria
 
@@ -40,6 +42,7 @@ protocol WriteAction: CallAction {
 extension ReadAction {
   static var givesModels: Bool { true }
   static var countsToOne: Bool { false }
+  static var findsOne: Bool { false }
   static func scope(of criteria: Criteria) -> Criteria { criteria }
 }
 

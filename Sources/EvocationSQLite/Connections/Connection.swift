@@ -112,6 +112,16 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     onClose = nil
   }
 
+  /// Ends all statements, unless the connection is closed.
+  func endStatements() {
+    guard ending == nil else { return }
+    var next = sqlite3_next_stmt(handle, nil)
+    while let statement = next {
+      sqlite3_reset(statement)
+      next = sqlite3_next_stmt(handle, statement)
+    }
+  }
+
   /// Writes each later statement to a log, if the log takes statements.
   func follow(_ log: Evocation.Log) {
     guard let log = log.taking(.sql) else { return }
@@ -256,6 +266,10 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   private static func isBlank(_ character: CChar) -> Bool {
     character == 0x20 || character == 0x3B || (0x09...0x0D).contains(character)
   }
+}
+
+extension Connection: Equatable {
+  static func == (left: Connection, right: Connection) -> Bool { left === right }
 }
 
 extension Connection {

@@ -10,11 +10,12 @@ final class ConnectionPool: Sendable {
 
   let state: Lock<State>
   private let open: @Sendable () throws -> Connection
-  /// Opens the connections of streams, one after another, which may wait for another process.
-  private let opening = DispatchQueue(label: "evocation.sqlite.open")
 
-  init(capacity: Int, open: @escaping @Sendable () throws -> Connection) {
-    state = Lock(State(capacity: max(1, capacity)))
+  /// Creates a pool; `isForLong` says that connections are lent for as long as the callers like.
+  init(
+    capacity: Int, isForLong: Bool = false, open: @escaping @Sendable () throws -> Connection
+  ) {
+    state = Lock(State(capacity: max(1, capacity), isForLong: isForLong))
     self.open = open
   }
 
@@ -58,38 +59,39 @@ final class ConnectionPool: Sendable {
   /// Lends a connection, and blocks the thread until there is one.
   func takeBlocking() throws -> Connection {
     if let connection = try takeNow() { return connection }
-    let waiter = BlockedThread()
+    let (waiter, semaphore) = (Borrower(), DispatchSemaphore(value: 0))
     enqueue(waiter)
-    return try waiter.wait()
+    waiter.lent.whenFulfilled { semaphore.signal() }
+    semaphore.wait()
+    guard let lent = waiter.lent.present else { throw CancellationError() }
+    return try lent.get()
   }
 
-  /// Opens a connection for one user alone, beyond the capacity, until it is returned or the pool
-  /// closes.
-  func takeApart() async throws -> Connection {
-    guard state.withLock({ $0.openApart() }) else { throw refusal }
-    let opened = Promise<Result<Connection, any Error>>()
-    opening.async { [open] in opened.fulfil(Result { try open() }) }
-    do {
-      let connection = try await opened.value.get()
-      if state.withLock({ $0.lendApart(connection) }) { return connection }
-      connection.close()
-      throw refusal
-    } catch {
-      tell(state.withLock { $0.forgetApart() })
-      throw error
+  /// Lends a connection, after earlier requests.
+  ///
+  /// Canceling the task ends the wait.
+  func take() async throws -> Connection {
+    let waiter = Borrower()
+    enqueue(waiter)
+    return try await withTaskCancellationHandler {
+      try await waiter.lent.value.get()
+    } onCancel: {
+      if state.withLock({ $0.remove { $0 === waiter } }) { waiter.refuse(CancellationError()) }
     }
-  }
-
-  /// Closes a connection from ``takeApart()``, unless closing the pool does so.
-  func giveBackApart(_ connection: Connection) {
-    guard let connection = state.withLock({ $0.takeApart { $0 === connection } }) else { return }
-    connection.close()
-    tell(state.withLock { $0.forgetApart() })
   }
 
   /// Takes a connection back, and lends it to the request that waits longest.
   func giveBack(_ connection: Connection) {
     perform(state.withLock { $0.giveBack(connection) }, connection)
+  }
+
+  /// Does the same on the connection's queue, after it has ended statements that were not read to
+  /// their end.
+  func giveBackFromQueue(_ connection: Connection) {
+    connection.queue.async { [self] in
+      connection.endStatements()
+      giveBack(connection)
+    }
   }
 
   /// Refuses further requests, waits for running operations, and closes the connections.
@@ -106,15 +108,7 @@ final class ConnectionPool: Sendable {
   /// The promise resolves when no connection is lent any more.
   func suspend() -> Promise<Void> {
     let rested = Promise<Void>()
-    let effect = state.withLock { $0.suspend(rested) }
-    for waiter in effect.refused { waiter.refuse(SQLiteError.suspended) }
-    for connection in effect.released {
-      connection.queue.async { [self] in
-        connection.close(because: .suspended)
-        tell(state.withLock { $0.forgetApart() })
-      }
-    }
-    tell(effect.drained)
+    perform(state.withLock { $0.suspend(rested) }, nil, because: .suspended)
     return rested
   }
 
@@ -123,14 +117,13 @@ final class ConnectionPool: Sendable {
     tell(state.withLock { $0.resume() })
   }
 
-  /// The error that says why the pool lends nothing.
-  private var refusal: SQLiteError { state.withLock(\.isClosed) ? .closed : .suspended }
-
-  private func perform(_ effect: State.Effect, _ connection: Connection?) {
+  private func perform(
+    _ effect: State.Effect, _ connection: Connection?, because ending: SQLiteError = .closed
+  ) {
     if let connection, let waiter = effect.served { serve(waiter, connection) }
-    for waiter in effect.refused { waiter.refuse(SQLiteError.closed) }
+    for waiter in effect.refused { waiter.refuse(ending) }
     tell(effect.drained)
-    for connection in effect.released { release(connection) }
+    for connection in effect.released { release(connection, ending) }
   }
 
   private func serve(_ waiter: any ConnectionWaiter, _ connection: Connection) {
@@ -140,9 +133,9 @@ final class ConnectionPool: Sendable {
   /// Closes a connection after its operation.
   ///
   /// The last one moves the log, which may be long.
-  private func release(_ connection: Connection) {
+  private func release(_ connection: Connection, _ ending: SQLiteError = .closed) {
     connection.queue.async { [state] in
-      connection.close()
+      connection.close(because: ending)
       for drained in state.withLock({ $0.forget(1) }) { drained.fulfil() }
     }
   }
@@ -167,7 +160,11 @@ final class ConnectionPool: Sendable {
 
   private func openOne() throws -> Connection {
     do {
-      return try open()
+      let connection = try open()
+      let (isLent, isClosed) = state.withLock { ($0.lend(connection), $0.isClosed) }
+      if isLent { return connection }
+      connection.close()
+      throw isClosed ? SQLiteError.closed : .suspended
     } catch {
       let effect = state.withLock { $0.failToOpen() }
       for waiter in effect.refused { waiter.refuse(error) }
@@ -206,24 +203,15 @@ private final class UnawaitedJob: ConnectionWaiter {
   func refuse(_: any Error) { refused() }
 }
 
-/// A thread that is blocked until it has a connection, which it returns itself.
-private final class BlockedThread: ConnectionWaiter {
-  private let lent = Promise<Result<Connection, any Error>>()
-  private let semaphore = DispatchSemaphore(value: 0)
+/// A request for a connection that the caller returns itself.
+private final class Borrower: ConnectionWaiter {
+  let lent = Promise<Result<Connection, any Error>>()
 
   func begin(on connection: Connection, _: @escaping @Sendable () -> Void) {
     lent.fulfil(.success(connection))
-    semaphore.signal()
   }
 
   func refuse(_ error: any Error) {
     lent.fulfil(.failure(error))
-    semaphore.signal()
-  }
-
-  func wait() throws -> Connection {
-    semaphore.wait()
-    guard let connection = lent.present else { throw CancellationError() }
-    return try connection.get()
   }
 }

@@ -2,17 +2,18 @@ internal import Evocation
 
 /// The lent connections and the waiting requests of a pool: a value that knows no thread and no
 /// lock.
-struct ConnectionPoolState<Item, Waiter> {
+struct ConnectionPoolState<Item: Equatable, Waiter> {
   private let capacity: Int
+  /// Whether items are lent for long, so that each is closed as soon as nobody wants it, and all are
+  /// when the pool is suspended or closed.
+  private let isForLong: Bool
+  /// The items that are lent for long.
+  private var lent: [Item] = []
   private var idle: [Item] = []
   private var count = 0
   private var waiters: [Waiter] = []
   private(set) var isClosed = false
   private var drains: [Promise<Void>] = []
-
-  /// Connections that are lent for an unlimited time, beyond the capacity.
-  private var apart: [Item] = []
-  private var apartCount = 0
 
   /// Whether the pool currently lends nothing.
   private var isSuspended = false
@@ -39,8 +40,9 @@ struct ConnectionPoolState<Item, Waiter> {
     var drained: [Promise<Void>] = []
   }
 
-  init(capacity: Int) {
+  init(capacity: Int, isForLong: Bool = false) {
     self.capacity = capacity
+    self.isForLong = isForLong
   }
 
   /// Lends an idle item, the last used first, because its pages are still in memory.
@@ -63,8 +65,23 @@ struct ConnectionPoolState<Item, Waiter> {
     return answer
   }
 
+  /// Records that an item was opened, and is lent; false if the pool lends nothing any more, and the
+  /// caller closes it, and then counts it out.
+  mutating func lend(_ item: Item) -> Bool {
+    guard isForLong else { return true }
+    if isClosed || isSuspended { return false }
+    lent.append(item)
+    return true
+  }
+
   /// Takes an item back, for the first waiter.
   mutating func giveBack(_ item: Item) -> Effect {
+    if isForLong {
+      guard waiters.isEmpty else { return Effect(served: waiters.removeFirst()) }
+      // Another caller may have released it already.
+      guard let index = lent.firstIndex(of: item) else { return Effect() }
+      return Effect(released: [lent.remove(at: index)])
+    }
     if isClosed { return Effect(released: [item]) }
     if isSuspended {
       resting.append(item)
@@ -92,45 +109,17 @@ struct ConnectionPoolState<Item, Waiter> {
     return true
   }
 
-  /// Counts one more item to be lent apart; false if the pool lends nothing any more.
-  mutating func openApart() -> Bool {
-    let isLent = !isClosed && !isSuspended
-    if isLent { apartCount += 1 }
-    return isLent
-  }
-
-  /// Lends an opened item apart; false if the pool lends nothing any more, and the caller closes
-  /// it.
-  mutating func lendApart(_ item: Item) -> Bool {
-    let isLent = !isClosed && !isSuspended
-    if isLent { apart.append(item) }
-    return isLent
-  }
-
-  /// Takes back an item that was lent apart, to be closed; nil if closing has already taken it.
-  mutating func takeApart(_ isItem: (Item) -> Bool) -> Item? {
-    apart.firstIndex(where: isItem).map { apart.remove(at: $0) }
-  }
-
-  /// Counts out an item that was lent apart, or could not be opened, and is closed.
-  mutating func forgetApart() -> [Promise<Void>] {
-    if isClosed { return forget(1) }
-    apartCount -= 1
-    return restedNow()
-  }
-
   /// Lends nothing until ``resume()``.
   ///
   /// `rested` is fulfilled when nothing is lent any more.
   ///
-  /// It releases the items that are lent apart. The caller closes them, and then counts them out
-  /// with ``forgetApart()``.
+  /// It releases the items that are lent for long.
   mutating func suspend(_ rested: Promise<Void>) -> Effect {
     isSuspended = true
     rests.append(rested)
     resting += idle
-    defer { (idle, apart, waiters) = ([], [], []) }
-    return Effect(refused: waiters, released: apart, drained: restedNow())
+    defer { (idle, lent, waiters) = ([], [], []) }
+    return Effect(refused: waiters, released: lent, drained: restedNow())
   }
 
   /// Lends again, and returns the promises that wait until nothing is lent.
@@ -141,28 +130,26 @@ struct ConnectionPoolState<Item, Waiter> {
     return rests
   }
 
-  /// Lends nothing any more, and releases the items that are idle or lent apart.
+  /// Lends nothing any more, and releases the items that are idle or lent for long.
   ///
   /// `drained` is fulfilled when everything is closed.
   mutating func close(_ drained: Promise<Void>) -> Effect {
     isClosed = true
     drains.append(drained)
-    count += apartCount
-    apartCount = 0
-    defer { (idle, resting, rests, apart, waiters) = ([], [], [], [], []) }
+    defer { (idle, resting, rests, lent, waiters) = ([], [], [], [], []) }
     return Effect(
-      refused: waiters, released: idle + resting + apart, drained: drainedNow() + rests)
+      refused: waiters, released: idle + resting + lent, drained: drainedNow() + rests)
   }
 
   /// Counts out released items that are closed now, and returns the promises that wait for the last
   /// one.
   mutating func forget(_ released: Int) -> [Promise<Void>] {
     count -= released
-    return drainedNow()
+    return drainedNow() + restedNow()
   }
 
   private mutating func restedNow() -> [Promise<Void>] {
-    guard isSuspended, count == resting.count, apartCount == 0 else { return [] }
+    guard isSuspended, count == resting.count else { return [] }
     defer { rests = [] }
     return rests
   }

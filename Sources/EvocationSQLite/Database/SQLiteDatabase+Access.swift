@@ -38,18 +38,13 @@ extension SQLiteDatabase {
   public func write<Value: Sendable>(
     _ body: @escaping @Sendable (borrowing SQLiteAccess) throws -> Value
   ) async throws -> Value {
-    try await writing { connection in
+    try await transaction { scope in
+      let connection = scope.connection
       let before = connection.totalChanges
-      let value = try self.watch.transaction(connection) { connection in
-        try connection.keepingLists { try body(SQLiteAccess(connection, mayWrite: true)) }
-      }
-      if connection.totalChanges != before {
-        // The SQL may have changed the entries of the outbox.
-        self.entryIndex.withLock { $0 = EntryIndex(isSuspect: true) }
-        self.tellUnknown(version: connection.version)
-      }
+      let value = try connection.keepingLists { try body(SQLiteAccess(connection, mayWrite: true)) }
+      scope.isUnknown = connection.totalChanges != before
       return value
-    }
+    }.value
   }
 
   /// Runs a read: on the caller's thread if it is short, which means bounded by a key, or else on a

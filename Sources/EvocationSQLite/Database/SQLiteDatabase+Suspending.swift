@@ -33,6 +33,7 @@ extension SQLiteDatabase {
     _ = heedSuspension()
     // Notices what other processes have committed in the meantime.
     watch.look()
+    turns.tell()
   }
 
   /// Suspends the database while the app is known to be inactive, until the observation ends.
@@ -86,7 +87,7 @@ extension SQLiteDatabase {
       if let mover {
         if isOn { rested.append(mover.suspend()) } else { mover.resume() }
       }
-      for pool in [readers, writer].compactMap(\.self) {
+      for pool in [streams, readers, writer].compactMap(\.self) {
         if isOn { rested.append(pool.suspend()) } else { pool.resume() }
       }
       if suspension.isOn == isOn { return rested }

@@ -45,6 +45,8 @@ public final class SQLiteDatabase: Sendable {
 
   // Declared before the writer, so that the writer closes last and leaves no log behind.
   let readers: ConnectionPool?
+  /// The connections of streams, so that streams that were read halfway never keep a read waiting.
+  let streams: ConnectionPool?
   let mover: LogMover?
   let writer: ConnectionPool
   /// The thread that holds the writer.
@@ -56,6 +58,9 @@ public final class SQLiteDatabase: Sendable {
   /// Reports unknown changes, as by other processes, to observers of the ledger and the outbox.
   let others = ChangeHub<Never>()
 
+  /// Notified when the database is resumed, or closed.
+  let turns = Notifier()
+
   /// The observers of the outbox entries of its repositories.
   let queueObservers = Notifier()
 
@@ -65,9 +70,6 @@ public final class SQLiteDatabase: Sendable {
   /// Numbers the commits.
   let commits = CommitClock()
   let statementCounts = DatabaseStatementCounts()
-
-  /// Limits how many streams run at the same time.
-  let streams = StreamPlaces()
 
   /// Opens the file, or creates it if there is none.
   ///
@@ -109,6 +111,7 @@ public final class SQLiteDatabase: Sendable {
       ConnectionPool(capacity: configuration.maximumReaderCount) { try open(.reader) }
     }
     self.readers = readers
+    streams = path.map { _ in ConnectionPool(capacity: 32, isForLong: true) { try open(.reader) } }
     let isShared = configuration.sharing == .severalProcesses
     mover = path.map { _ in LogMover(isShared: isShared, commits) { try open(.mover) } }
     if let database { try Connection.lookAtLog(of: database, configuration, commits) }
@@ -152,13 +155,14 @@ public final class SQLiteDatabase: Sendable {
   /// Start it in a task instead.
   public func close() async {
     watch.close()
-    streams.close()
+    await streams?.close()
     // The readers close before the writer: the last connection to close moves the log into the
     // file, and readers cannot do that.
     await readers?.close()
     await mover?.close()
     await writer.close()
     await watch.ended()
+    turns.tell()
   }
 
   /// The pool for reads.

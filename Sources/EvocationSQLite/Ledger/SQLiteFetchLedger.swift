@@ -124,13 +124,10 @@ public final class SQLiteFetchLedger: FetchLedger {
   private func change(
     isShort: Bool = false, _ body: @escaping @Sendable (FetchTable) throws -> Void
   ) async throws {
-    let watch = database.watch
-    try await database.writing(isShort: isShort) { connection in
-      try watch.transaction(connection) { connection in
-        let table = FetchTable(connection)
-        try table.make()
-        try body(table)
-      }
+    _ = try await database.transaction(isShort: isShort) { scope in
+      let table = FetchTable(scope.connection)
+      try table.make()
+      try body(table)
     }
   }
 }

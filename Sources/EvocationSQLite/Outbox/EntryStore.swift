@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// On the writer it changes the database's knowledge of them, which is discarded if the transaction
 /// fails. On another connection it reads the latest entries again when it needs them.
-final class EntryStore: OutboxEntries {
+final class EntryStore: OutboxEntries, TransactionPart {
   let connection: Connection
   private let database: SQLiteDatabase
   @exclusivity(unchecked) var index: EntryIndex  // read twenty times a write, and calls nothing
@@ -145,6 +145,11 @@ final class EntryStore: OutboxEntries {
   func tail(of instance: Outbox.Reference) throws -> [Int64] {
     if !connection.isWriting, index.positions.isEmpty, !index.isIndexUsed { try readTail() }
     return index.tail(of: instance)
+  }
+
+  func tell(_: UInt64) {
+    keep()
+    if hasChanged { database.queueObservers.tell() }
   }
 
   /// Returns the knowledge to the database.

@@ -21,9 +21,9 @@ public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequen
 
   fileprivate func begin() async throws -> RunningQuery<Model>? {
     let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
-    guard let readers = database.readers else { return nil }
+    guard let streams = database.streams else { return nil }
     database.resumeIfActive()
-    return try await RunningQuery(table, query, readers, database.streams)
+    return RunningQuery(table, query, streams, try await streams.take())
   }
 
   fileprivate func everything() async throws -> [Model] {
@@ -82,31 +82,22 @@ final class RunningQuery<Model: Codable & Identifiable & Sendable>:
 {
   private let table: ModelTable<Model>
   private let query: SQLQuery
-  private let readers: ConnectionPool
-  private let places: StreamPlaces
+  private let streams: ConnectionPool
   private let connection: Connection
   private var running: (statement: Statement, decoder: RowDecoder)?
 
   init(
-    _ table: ModelTable<Model>, _ query: SQLQuery, _ readers: ConnectionPool,
-    _ places: StreamPlaces
-  ) async throws {
+    _ table: ModelTable<Model>, _ query: SQLQuery, _ streams: ConnectionPool,
+    _ connection: Connection
+  ) {
     self.table = table
     self.query = query
-    self.readers = readers
-    self.places = places
-    try await places.take()
-    do {
-      connection = try await readers.takeApart()
-    } catch {
-      places.giveBack()
-      throw error
-    }
+    self.streams = streams
+    self.connection = connection
   }
 
   deinit {
-    readers.giveBackApart(connection)
-    places.giveBack()
+    streams.giveBackFromQueue(connection)
   }
 
   /// Reads this many models, or fewer if no more are left.

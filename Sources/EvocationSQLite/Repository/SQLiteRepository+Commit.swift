@@ -25,13 +25,8 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
     }
     let isOwn = write.stamp.map { $0.ledger.identity == ObjectIdentifier(database) } ?? true
     let foreign = isOwn ? nil : try await write.stamp?.recordNow()
-    var (commit, version): (StoreCommit<Model>, UInt64)
-    do {
-      (commit, version) = try await attempt(write, foreign, tellingTaken: false)
-    } catch is TakenIDs {
-      // A statement of many rows does not report which ids existed, so this repeats the write one
-      // by one.
-      (commit, version) = try await attempt(write, foreign, tellingTaken: true)
+    var (commit, version) = try await transaction(isShort: write.isShort) { part in
+      try part.perform(write, foreign)
     }
     commit.version = version
     if let stamp = write.stamp, let record = commit.record, !isOwn {
@@ -42,137 +37,77 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
     return commit
   }
 
-  private func attempt(
-    _ write: StoreWrite<Model>, _ foreign: FetchRecord?, tellingTaken: Bool
-  ) async throws -> (StoreCommit<Model>, version: UInt64) {
-    let table = table
-    guard write.outbox != nil || write.source != .app else {
-      return try await transact(isShort: write.isShort) { connection, isObserved in
-        try table.perform(
-          write, foreign, connection, isObserved: isObserved, tellingTaken: tellingTaken)
-      }
-    }
-    return try await inScope(isShort: write.isShort) { part in
-      if let note = write.outbox {
-        return try write.stamping(foreign, part.connection) { _ in
-          try write.queue(note, in: part)
-        }
-      }
-      let (commit, changes) = try table.perform(
-        write.sparingUnsent(in: part), foreign, part.connection, isObserved: part.isObserved,
-        tellingTaken: tellingTaken)
-      part.add(changes)
-      return commit
-    }
-  }
-
   /// Performs one change in one transaction, without a stamp and a list.
   ///
   /// The calls of a repository use it, mostly with one model, so it searches through nothing
   /// (`storeOne`).
   func commit(
-    _ action: StoreWrite<Model>.Change, isShort: Bool
+    _ change: StoreWrite<Model>.Change, isShort: Bool
   ) async throws -> Response<[Model]> {
-    let table = table
-    do {
-      return try await transact(isShort: isShort) { connection, isObserved in
-        try table.answer(action, connection, isObserved: isObserved, tellingTaken: false)
-      }.0
-    } catch is TakenIDs {
-      return try await transact(isShort: isShort) { connection, isObserved in
-        try table.answer(action, connection, isObserved: isObserved, tellingTaken: true)
-      }.0
-    }
-  }
-
-  /// Runs one transaction, notifies observers before another commit is possible, and returns its
-  /// number.
-  func transact<Answer: Sendable>(
-    isShort: Bool,
-    _ body:
-      @escaping @Sendable (Connection, _ isObserved: Bool) throws -> (
-        Answer, StoreChanges<Model>
-      )
-  ) async throws -> (Answer, version: UInt64) {
-    let (hub, watch) = (hub, database.watch)
-    let write: @Sendable (Connection) throws -> (Answer, version: UInt64) = { connection in
-      // An observer that begins during the transaction gets an unknown change.
-      let (answer, changes) = try watch.transaction(connection) { connection in
-        try body(connection, hub.isObserved)
-      }
-      let version = connection.version
-      if hub.isObserved, let change = changes.asRepositoryChange(version: version) {
-        hub.tell(change)
-      }
-      return (answer, version)
-    }
-    return try await database.writing(isShort: isShort, write)
+    Response(try await transaction(isShort: isShort) { try $0.perform(change) }.value)
   }
 }
 
-/// Some ids already exist, but statements of many rows do not report which.
+/// Some ids are taken, but statements of many rows do not report which.
 private struct TakenIDs: Error {}
 
-extension ModelTable {
-  /// Performs a write in the connection's transaction.
+extension SQLiteTransaction {
+  /// Performs a write; `foreign` is the record for a ledger of another store.
   fileprivate func perform(
-    _ write: StoreWrite<Model>, _ foreign: FetchRecord?, _ connection: Connection,
-    isObserved: Bool, tellingTaken: Bool
-  ) throws -> (StoreCommit<Model>, StoreChanges<Model>) {
-    var changes = StoreChanges<Model>()
-    let commit = try write.stamping(foreign, connection) { record in
-      var answers: [[Model]] = []
+    _ write: StoreWrite<Model>, _ foreign: FetchRecord?
+  ) throws -> StoreCommit<Model> {
+    if let note = write.outbox {
+      return try write.stamping(foreign, connection) { _ in try write.queue(note, in: self) }
+    }
+    let write = write.source == .app ? write : try write.sparingUnsent(in: self)
+    return try write.stamping(foreign, connection) { record in
       if let list = write.list {
-        let lists = ListTables(connection, plan)
+        let lists = ListTables(connection, table.plan)
         try lists.make()
-        changes.add(try perform(list, lists, &record, tellingApart: isObserved), id)
+        note(try table.perform(list, lists, &record, tellingApart: isObserved))
       }
-      for action in write.changes {
-        let (answer, change) = try perform(
-          action, connection, isObserved: isObserved, tellingTaken: tellingTaken)
-        answers.append(answer)
-        changes.add(change, id)
-      }
-      return StoreCommit(answers: answers)
+      return StoreCommit(answers: try write.changes.map(perform))
     }
-    return (commit, changes)
   }
 
-  fileprivate func answer(
-    _ action: StoreWrite<Model>.Change, _ connection: Connection, isObserved: Bool,
-    tellingTaken: Bool
-  ) throws -> (Response<[Model]>, StoreChanges<Model>) {
-    let (models, changes) = try perform(
-      action, connection, isObserved: isObserved, tellingTaken: tellingTaken)
-    return (Response(models), changes)
-  }
-
-  private func perform(
-    _ action: StoreWrite<Model>.Change, _ connection: Connection, isObserved: Bool,
-    tellingTaken: Bool
-  ) throws -> ([Model], StoreChanges<Model>) {
-    switch action {
+  /// Makes a change, and returns its answer.
+  fileprivate func perform(_ change: StoreWrite<Model>.Change) throws -> [Model] {
+    switch change {
     case .store(let models):
-      if tellingTaken {
-        let taken = try addApart(models, connection)
-        guard taken.isEmpty else { throw EvocationError.alreadyExists(taken.map(\.description)) }
-      } else if try !add(models, connection) {
-        throw TakenIDs()
-      }
-      return (models, StoreChanges(stored: models))
+      try add(models)
+      return models
     case .update(let models):
-      return try change(lastOfEach(models), connection, tellingBefore: isObserved)
+      let (changed, changes) = try table.change(
+        table.lastOfEach(models), connection, tellingBefore: isObserved)
+      note(changes)
+      return changed
     case .storeOrUpdate(let models):
-      let models = lastOfEach(models)
-      return (models, try put(models, connection, tellingApart: isObserved))
+      let models = table.lastOfEach(models)
+      note(try table.put(models, connection, tellingApart: isObserved))
+      return models
     case .remove(let models):
-      let removed = try removeAll(models, connection)
-      return (removed, StoreChanges(removed: removed))
+      let removed = try table.removeAll(models, connection)
+      note(StoreChanges(removed: removed))
+      return removed
     case .mirror(let models, let criteria, let kept):
-      let changes = try mirror(
+      let changes = try table.mirror(
         models, for: criteria, keeping: kept, connection, tellingApart: isObserved)
-      return (changes.removed, changes)
+      note(changes)
+      return changes.removed
     }
+  }
+
+  private func add(_ models: [Model]) throws {
+    do {
+      try connection.savepoint {
+        guard try table.add(models, connection) else { throw TakenIDs() }
+      }
+    } catch is TakenIDs {
+      // Again, one by one, to find out which.
+      let taken = try table.addApart(models, connection)
+      guard taken.isEmpty else { throw EvocationError.alreadyExists(taken.map(\.description)) }
+    }
+    note(StoreChanges(stored: models))
   }
 }
 

@@ -61,15 +61,13 @@ extension SQLiteRepository {
     let removal = try table.selection.removal(resolved)
     let query = try table.selection.query(resolved)
     let table = table
-    return try await transact(isShort: false) { connection, isObserved in
-      var changes = StoreChanges<Model>()
-      if isObserved { changes.removed = try table.read(query, connection) }
-      let statement = try connection.bound(removal.text, removal.values)
-      defer { statement.reset() }
-      while try connection.step(statement, "Removing models") {}
+    return try await transaction { part in
+      let connection = part.connection
+      let removed = part.isObserved ? try table.read(query, connection) : []
+      try connection.run(removal.text, removal.values, "Removing models")
       let count = Int(connection.changes)
-      changes.isMixed = !isObserved && count > 0
-      return (count, changes)
-    }.0
+      part.note(StoreChanges(removed: removed, isMixed: !part.isObserved && count > 0))
+      return count
+    }.value
   }
 }

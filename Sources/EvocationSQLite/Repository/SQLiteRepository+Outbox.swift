@@ -20,7 +20,7 @@ extension SQLiteRepository: OutboxStore {
   package func queue(
     _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model> {
-    try await inScope(isShort: models.count == 1) { try $0.queue(kind, models, note) }.0
+    try await transaction(isShort: models.count == 1) { try $0.queue(kind, models, note) }.value
   }
 
   /// Runs `body` in one transaction, and undoes all its writes if it throws.
@@ -32,7 +32,7 @@ extension SQLiteRepository: OutboxStore {
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value {
-    try await inScope(isShort: isShort) { try body($0) }.0
+    try await transaction(isShort: isShort) { try body($0) }.value
   }
 
   /// Runs `body` on one state of the database, while writes continue.
@@ -42,12 +42,7 @@ extension SQLiteRepository: OutboxStore {
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value {
-    try await database.reading(isShort: isShort) { connection in
-      let scope = TransactionScope(connection, self.database)
-      return try scope.run {
-        try connection.snapshot { _ in try body(scope.transaction(for: self)) }
-      }
-    }
+    try await looking(isShort: isShort) { try body($0) }
   }
 
   /// Calls `handler` after each commit that changed the entries of the database.
@@ -63,22 +58,6 @@ extension SQLiteRepository: OutboxStore {
       own.cancel()
       others.cancel()
       watching?.cancel()
-    }
-  }
-
-  /// Runs `body` in one transaction, reports its changes, and returns the number of the commit.
-  func inScope<Value: Sendable>(
-    isShort: Bool, _ body: @escaping @Sendable (SQLiteTransaction<Model>) throws -> Value
-  ) async throws -> (Value, version: UInt64) {
-    try await database.writing(isShort: isShort) { connection in
-      let scope = TransactionScope(connection, self.database)
-      return try scope.run {
-        let value = try self.database.watch.transaction(connection) { _ in
-          try body(scope.transaction(for: self))
-        }
-        scope.tell()
-        return (value, connection.version)
-      }
     }
   }
 }

@@ -3,9 +3,7 @@ internal import Foundation
 
 // The part of the transaction that concerns the entries.
 extension SQLiteTransaction {
-  var store: EntryStore { scope.store }
-
-  var entries: any OutboxEntries { scope.store }
+  var entries: any OutboxEntries { store }
 
   var isEmpty: Bool {
     get throws { try store.isEmpty || !store.hasEntries(of: queueName) }

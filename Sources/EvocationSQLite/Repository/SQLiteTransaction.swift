@@ -1,39 +1,57 @@
 internal import Evocation
 
 /// The models and the entries of one repository in a transaction.
-final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxTransaction {
+///
+/// All repositories of a table share one.
+final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxTransaction,
+  TransactionPart
+{
   let hub: ChangeHub<Model>
   let table: ModelTable<Model>
   let scope: TransactionScope
-  private var changes: TransactionChanges<Model>
   /// The table's name in lowercase, because SQLite ignores the case of names.
   let queueName: String
+
+  /// Whether an observer needs the changes; otherwise it is only recorded that there are any.
+  let isObserved: Bool
+  private var changes: [StoreChanges<Model>] = []
 
   init(_ repository: SQLiteRepository<Model>, _ scope: TransactionScope) {
     hub = repository.hub
     table = repository.table
     queueName = repository.queueName
+    isObserved = hub.isObserved
     self.scope = scope
-    changes = TransactionChanges(isKept: hub.isObserved)
   }
 
   var connection: Connection { scope.connection }
 
-  /// Whether an observer needs the changes.
-  var isObserved: Bool { changes.isKept }
+  /// The entries of the database.
+  private(set) lazy var store = scope.part { EntryStore(connection, scope.database) }
 
-  /// Adds changes that were made outside of this object.
-  func add(_ changes: StoreChanges<Model>) {
-    self.changes.add(changes, table.id)
+  /// Records changes.
+  func note(_ changes: StoreChanges<Model>) {
+    if isObserved || self.changes.isEmpty { self.changes.append(changes) }
   }
 
-  /// Notifies the observers of the changes.
-  func tell(_ version: UInt64) {
-    // An observer that began during the transaction gets an unknown change.
-    guard hub.isObserved, let change = changes.all.asRepositoryChange(version: version) else {
-      return
+  private func note(before: Model?, after: Model?) {
+    var changes = StoreChanges<Model>()
+    switch (before, after) {
+    case (nil, let after?): changes.stored = [after]
+    case (let before?, let after?): changes.updated = [.init(before: before, after: after)]
+    case (let before?, nil): changes.removed = [before]
+    case (nil, nil): break
     }
-    hub.tell(change)
+    note(changes)
+  }
+
+  /// Notifies the observers of the models.
+  func tell(_ version: UInt64) {
+    guard hub.isObserved else { return }
+    var all = StoreChanges(changes, table.id)
+    // An observer that began during the transaction gets an unknown change.
+    if !isObserved { all.isMixed = !all.isEmpty }
+    if let change = all.asRepositoryChange(version: version) { hub.tell(change) }
   }
 
   func key(of model: Model) -> String { table.id(model).key.text }
@@ -45,20 +63,20 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
       guard try table.finder(connection).finds(model) else { throw table.leftOut(connection) }
       return false
     }
-    changes.note(before: nil, after: model, table.id)
+    note(before: nil, after: model)
     return true
   }
 
   func put(_ model: Model, before: Model?) throws {
     _ = try table.writer(table.upsert, connection).write(model)
-    changes.note(before: before, after: model, table.id)
+    note(before: before, after: model)
   }
 
   func remove(_ model: Model) throws {
     guard try table.writer(connection.statement(table.remove), connection).write(model) else {
       return
     }
-    changes.note(before: model, after: nil, table.id)
+    note(before: model, after: nil)
   }
 
   /// Changes the key of a row in place, so that no reference points to a missing row.
@@ -73,7 +91,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     try put(new, before: present)
     try rekey()
     if present == nil {
-      changes.note(before: held, after: nil, table.id)
+      note(before: held, after: nil)
     } else {
       try remove(held)
     }
@@ -86,57 +104,36 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   }
 }
 
-/// The changes of a transaction: each model once, as it was before and as it is after.
-struct TransactionChanges<Model: Sendable> {
-  private typealias Fate = (before: Model?, after: Model?)
+/// A repository on SQLite, independent of its model type.
+protocol SQLiteModelStore: AnyObject {
+  /// Returns its part of a transaction of its database; nil for another database.
+  func part(of scope: TransactionScope) -> Any?
+}
 
-  /// Whether an observer needs the changes; otherwise only the fact that something changed is
-  /// recorded.
-  let isKept: Bool
-  private var isChanged = false
-  private var isMixed = false
-  private var order: [ModelID] = []
-  private var fates: [ModelID: Fate] = [:]
-
-  init(isKept: Bool) {
-    self.isKept = isKept
+extension SQLiteRepository: SQLiteModelStore {
+  func part(of scope: TransactionScope) -> Any? {
+    scope.database === database ? own(scope) : nil
   }
 
-  /// Records a change of a model.
-  ///
-  /// Nil stands for a model that does not exist.
-  mutating func note(before: Model?, after: Model?, _ id: (Model) -> ModelID) {
-    isChanged = true
-    guard isKept, let model = after ?? before else { return }
-    let id = id(model)
-    if let known = fates[id] {
-      fates[id] = (known.before, after)
-    } else {
-      order.append(id)
-      fates[id] = (before, after)
+  /// Returns its part of a transaction of its database.
+  private func own(_ scope: TransactionScope) -> SQLiteTransaction<Model> {
+    scope.part(where: { [hub] in $0.hub === hub }, orElse: { SQLiteTransaction(self, scope) })
+  }
+
+  /// Runs a transaction of the database, and returns the number of its commit.
+  func transaction<Value: Sendable>(
+    isShort: Bool = false, _ body: @escaping @Sendable (SQLiteTransaction<Model>) throws -> Value
+  ) async throws -> (value: Value, version: UInt64) {
+    try await database.transaction(isShort: isShort) { try body(self.own($0)) }
+  }
+
+  /// Runs `body` on one state of the database, while writes continue.
+  func looking<Value: Sendable>(
+    isShort: Bool, _ body: @escaping @Sendable (SQLiteTransaction<Model>) throws -> Value
+  ) async throws -> Value {
+    try await database.reading(isShort: isShort) { connection in
+      let scope = TransactionScope(connection, self.database)
+      return try scope.run { try connection.snapshot { _ in try body(self.own(scope)) } }
     }
-  }
-
-  mutating func add(_ changes: StoreChanges<Model>, _ id: (Model) -> ModelID) {
-    isChanged = isChanged || !changes.isEmpty
-    isMixed = isMixed || changes.isMixed
-    for model in changes.stored { note(before: nil, after: model, id) }
-    for update in changes.updated { note(before: update.before, after: update.after, id) }
-    for model in changes.removed { note(before: model, after: nil, id) }
-  }
-
-  /// The changes, for observers.
-  var all: StoreChanges<Model> {
-    guard isKept, !isMixed else { return StoreChanges(isMixed: isChanged) }
-    var changes = StoreChanges<Model>()
-    for fate in order.compactMap({ fates[$0] }) {
-      switch fate {
-      case (nil, nil): continue
-      case (nil, let after?): changes.stored.append(after)
-      case (let before?, let after?): changes.updated.append(.init(before: before, after: after))
-      case (let before?, nil): changes.removed.append(before)
-      }
-    }
-    return changes
   }
 }

@@ -10,6 +10,7 @@ final class ChangeHub<Model: Sendable>: TableOwner {
   }
 
   let model = String(reflecting: Model.self)
+  var modelType: ObjectIdentifier { ObjectIdentifier(Model.self) }
   private let state = Lock(State())
   /// The number of handlers.
   ///
@@ -31,6 +32,10 @@ final class ChangeHub<Model: Sendable>: TableOwner {
   }
 
   func tellUnknown(version: UInt64) { tell(.unknown(version: version)) }
+
+  func observeAny(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
+    observe { _ in handler() }
+  }
 
   func observe(_ handler: @escaping Handler) -> Evocation.Observation {
     let number = state.withLock { state in
@@ -72,6 +77,10 @@ struct TableRegistry {
 protocol TableOwner: AnyObject, Sendable {
   /// The model type's full name, for sentences.
   var model: String { get }
+  var modelType: ObjectIdentifier { get }
+
+  /// Calls the handler after each commit that touched the table.
+  func observeAny(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation
 
   /// Notifies the observers of a change with unknown models.
   func tellUnknown(version: UInt64)
