@@ -26,8 +26,8 @@ expression(
     "An answer is filled up where unsent writes take models from it", "UnsentOverlay.shown",
     "isUnsent.count { $0 }", "0", "OutboxOverlayTests")
 expression(
-    "A fetch is never saved over what is unsent", "SQLiteRepository.attempt",
-    "write.sparingUnsent(in: part)", "write", "OutboxTrialTests")
+    "A fetch is never saved over what is unsent", "SQLiteTransaction.perform",
+    "write.sparingUnsent(in: self)", "write", "OutboxTrialTests")
 expression(
     "Both of two models whose ids look alike are kept and sent", "WriteQueueing.perform",
     "models.lastOfEach(by: transaction.instance)",
@@ -70,8 +70,8 @@ statement(
     "An entry that was changed waits for what it refers to now", "EntryStore.noteReplaced",
     "if hadReferences { try deleteReferences(of: position) }", "", "OutboxTrialTests")
 statement(
-    "The outbox is told of each commit that changes its entries", "TransactionScope.tell",
-    "if store.hasChanged { database.queueObservers.tell() }", "", "SQLiteOutboxTests")
+    "The outbox is told of each commit that changes its entries", "EntryStore.tell",
+    "if hasChanged { database.queueObservers.tell() }", "", "SQLiteOutboxTests")
 expression(
     "A refresh does not move what an edit was made on", "OutboxTransaction.setSeen",
     "(head.seen, head.isSeenSince) = (seen, head.wasAttempted)",

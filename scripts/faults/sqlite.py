@@ -168,4 +168,4 @@ expression(
     "$0.modelType == ObjectIdentifier(model)", "true", "ObservedQueryTests")
 expression(
     "A call on one model goes straight to local only where the rule asks nothing else",
-    "Call.straight", "rule.isOfLocalAlone", "true", "RoutingTests|StrategyTests")
+    "Call.straight", "rule.isOfLocalAlone", "true", "RouteTests")
