@@ -47,7 +47,11 @@ private func realInJSON(
 private func unpackedValue(
   _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
 ) {
-  give(text(arguments?.pointee).map(PackedValues.unpack) ?? .null, context)
+  let packed = arguments?.pointee
+  guard sqlite3_value_type(packed) != SQLITE_INTEGER else {
+    return sqlite3_result_value(context, packed)
+  }
+  give(text(packed).map(PackedValues.unpack) ?? .null, context)
 }
 
 private func text(_ value: OpaquePointer?) -> String? {

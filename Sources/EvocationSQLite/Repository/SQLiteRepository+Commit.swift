@@ -38,7 +38,6 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
       commit.record = try await stamp.with(record).write()
     }
     if let record = commit.record { write.stamp?.note(record, version: version) }
-    if write.list != nil { sweep() }
     return commit
   }
 
@@ -123,9 +122,7 @@ extension ModelTable {
     let commit = try write.stamping(foreign, connection) { record in
       var answers: [[Model]] = []
       if let list = write.list {
-        let lists = ListTables(connection, plan)
-        try lists.make()
-        changes.add(try perform(list, lists, &record, tellingApart: isObserved), id)
+        changes.add(try perform(list, connection, &record, tellingApart: isObserved), id)
       }
       for action in write.changes {
         let (answer, change) = try perform(

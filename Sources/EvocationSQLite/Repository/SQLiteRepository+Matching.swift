@@ -68,6 +68,9 @@ extension SQLiteRepository {
       defer { statement.reset() }
       while try connection.step(statement, "Removing models") {}
       let count = Int(connection.changes)
+      if count > 0, try PageTable(connection, table.plan).hasLists {
+        try PageTable.takeOutMissing(ofTable: table.plan.table, connection)
+      }
       changes.isMixed = !isObserved && count > 0
       return (count, changes)
     }.0

@@ -33,9 +33,12 @@ enum FormatOneLists {
   static let albums = (1...5).map { number in
     let byte = UInt8(number)
     return Album(
-      id: UUID(uuid: (255, byte, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte)), name: "album \(number)")
+      id: UUID(uuid: (255, byte, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte)),
+      name: "album \(number)")
   }
-  static let words = ["a", "it's \"q\"", "nul\0l", "ä/\\\n", "e"].map { Word(id: $0, count: $0.count) }
+  static let words = ["a", "it's \"q\"", "nul\0l", "ä/\\\n", "e"].map {
+    Word(id: $0, count: $0.count)
+  }
   static let notes = (1...3).map { Note(id: $0, text: "unsent \($0)") }
 
   /// A service of models that can only be read, by offset and limit.
