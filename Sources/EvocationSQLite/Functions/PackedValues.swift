@@ -18,13 +18,21 @@ struct PackedValues {
   /// Files contain it, so the forms stay as they are.
   static func array(_ values: [SQLValue]) -> String {
     let parts = values.map { value in
-      switch value {
-      case .integer: plain(value)
-      case .text where isPlain(value): "\"=" + plain(value).dropFirst()
-      case .text, .real, .blob, .null, .textBytes: packed(value)
+      switch pack(value) {
+      case .text(let text): "\"\(text)\""
+      case let other: plain(other)
       }
     }
     return "[" + parts.joined(separator: ",") + "]"
+  }
+
+  /// Returns a whole number as it is, and any other value as a text that JSON need not escape.
+  static func pack(_ value: SQLValue) -> SQLValue {
+    switch value {
+    case .integer, .null: value
+    case .text(let text) where isPlain(value): .text("=" + text)
+    case .text, .real, .blob, .textBytes: .text(String(packed(value).dropFirst().dropLast()))
+    }
   }
 
   /// Reads a value from its text.
