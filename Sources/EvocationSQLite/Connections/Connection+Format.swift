@@ -46,12 +46,14 @@ extension Connection {
     return format < Self.outboxFormat
   }
 
-  /// Whether the file has an earlier layout.
+  /// Whether the file has the earlier layout.
+  ///
+  /// A number that no version of the library wrote comes from damage, and is left alone.
   func hasFormerFormat() throws -> Bool {
-    guard try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'") != nil,
-      case .integer(let format)? = try first("SELECT max(version) FROM evocation_format")
-    else { return false }
-    return format < Self.format
+    guard try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'") != nil else {
+      return false
+    }
+    return try first("SELECT max(version) FROM evocation_format") == .integer(1)
   }
 
   /// Records the layout of the file, before the first table is created.

@@ -123,7 +123,6 @@ import Testing
     "DELETE FROM evocation_list_pages", "DROP TABLE evocation_list_drafts",
     "UPDATE evocation_sign_outs SET state = 'marked', plan = 'text'",
     "UPDATE evocation_sign_outs SET state = 5, plan = x'ff'",
-    "DELETE FROM evocation_format; INSERT INTO evocation_format VALUES (-1), (0)",
   ])
   func `Whatever its tables hold, it is moved, and loses no model`(_ sql: String) async throws {
     run(sql, path)
