@@ -7,6 +7,11 @@ public enum Databases {
     Bundle.module.bundleURL.appending(path: "databases/format-\(format).sqlite")
   }
 
+  /// The file of format 1 with lists, a draft, entries and sign-outs; copy it before you open it.
+  public static var listsOne: URL {
+    Bundle.module.bundleURL.appending(path: "databases/lists-1.sqlite")
+  }
+
   /// The SQL that makes a file as the outbox of a former format has written it.
   public static func outbox(format: Int) throws -> String {
     try String(

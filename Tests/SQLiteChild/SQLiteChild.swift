@@ -1,3 +1,4 @@
+import Evocation
 import EvocationSQLite
 import Foundation
 import TestSupport
@@ -10,7 +11,7 @@ import TestSupport
     if !["share", "begin"].contains(arguments.first) { endWithParent() }
     guard (2...3).contains(arguments.count), let mode = arguments.first else {
       return say(
-        "usage: SQLiteChild open|begin|bare|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page"
+        "usage: SQLiteChild open|upgrade|begin|bare|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page"
           + "|stand|share|vacuum <path> [task]"
       )
     }
@@ -29,6 +30,10 @@ import TestSupport
         say("opened")
       case "bare":
         Beginning.withoutSharedMemory()
+        _ = try SQLiteDatabase(path: path, configuration: configuration)
+        say("opened")
+      case "upgrade":
+        configuration.log = Evocation.Log(levels: [.sql]) { _ in say("ran") }
         _ = try SQLiteDatabase(path: path, configuration: configuration)
         say("opened")
       case "begin": await Beginning(configuration: configuration).run()

@@ -58,7 +58,7 @@ package final class SteppedRepository<Base: StoredRepository>: ForwardingReposit
 
 /// A process of tests that signs out of two files, and ends itself at a step.
 package struct SigningOutTask: Codable, Sendable {
-  /// The files, of which the first decides.
+  /// The files.
   package var paths: [String]
   /// Which of the files' steps it ends at, and which step that is; none to come to the end.
   package var file: Int

@@ -11,8 +11,14 @@ statement(
     "A sign-out of several files empties all of them or none", "Emptying.prepare",
     "try await part.store.prepare(emptying)", "", "SQLiteSignOutTests")
 expression(
-    "A sign-out that was cut short before it was decided empties no file", "SignOutRecovery.finish",
-    "try isDecided(row.id, by: path(first))", "true", "SignOutKillTests")
+    "A sign-out that was cut short is finished in files that had no note of it", "SignOutRecovery.finish",
+    "!empty(id, fellow, intent.unsent)", "false", "SignOutKillTests")
+expression(
+    "A file is emptied once for a sign-out, and keeps what the next user stores", "SignOutTable.carryOut",
+    "try !isDone(id)", "true", "SignOutIntentTests")
+expression(
+    "A sign-out of 2.0.0-beta.1 that was not decided empties no file", "SignOutRecovery.finish",
+    "try isDone(id, at: path($0))", "true", "FormerFileTests")
 expression(
     "A sign-out outlasts the answers that were under way", "ETagCache.remember",
     "key.forgettings == state.forgettings", "true", "ETagCacheTests")

@@ -14,8 +14,24 @@ statement(
     "A page in memory is saved together with its stamp, or not at all", "InMemoryListStore.commit",
     "(state.lists[tag], state.drafts[tag]) = (before.0[tag], before.1[tag])", "_ = tag", "ListDraftTests")
 statement(
-    "A list in a file knows where a page that it dropped is loaded from", "ListTables.drop",
-    "record?.lead(… try asked(row, page))", "", "SQLiteListDraftTests")
+    "A list in a file knows where a page that it dropped is loaded from", "PageTable.add",
+    "record?.lead(… try requirements(of: list, dropped))", "", "SQLiteListDraftTests")
+statement(
+    "A page that is added to a list in a file takes its ids out of the others", "ModelTable.add",
+    "if let present { try lists.takeOut(present, of: page.list) }", "", "SQLiteListTrialTests")
+statement(
+    "A model that is removed does not come back to a list in a file", "ModelTable.removeAll",
+    "try unlist(gone, connection)", "", "SQLiteListTrialTests")
+expression(
+    "A list in a file that is replaced leaves what other lists hold", "PageTable.surplus",
+    "\" AND \\\"id\\\" IN (\\(ids) list = ?) AND \\\"id\\\" NOT IN (\\(ids) model = ? AND list <> ?)\"",
+    "\" AND \\\"id\\\" IN (\\(ids) list = ?) AND ? <> ?\"", "SQLiteListTests")
+statement(
+    "What an app's SQL removes leaves the lists in the file", "Connection.keepingLists",
+    "for table in tables { try PageTable.takeOutMissing(ofTable: table, self) }", "", "ListSQLTests|SQLiteListTests")
+statement(
+    "A file of the first layout keeps its lists", "Connection.upgrade",
+    "try connection.moveLists()", "", "FormerFileTests")
 statement(
     "A list ends with an error where its pages lead in a wide circle", "CycleDetector.advance",
     "limit = max(1, limit).addingClamped(max(1, limit))", "", "CycleDetectorTests")

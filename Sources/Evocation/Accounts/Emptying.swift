@@ -95,13 +95,17 @@ extension Emptying {
         parts.append(Part(store: store, names: [name], owners: [proxy]))
       }
     }
-    // Stores that outlive the process come first, because the first store decides.
+    // Stores that outlive the process come first: if the first one fails, none was emptied.
     return parts.filter { $0.store.durableLocation != nil }
       + parts.filter { $0.store.durableLocation == nil }
   }
 
   private func emptyings() -> [StoreEmptying] {
-    let locations = parts.compactMap(\.store.durableLocation)
+    let durable = parts.compactMap { part in
+      part.store.durableLocation.map {
+        StoreEmptying.Fellow(location: $0, repositories: part.names)
+      }
+    }
     let id = EntryID.make()
     let entries: StoreEmptying.UnsentWrites =
       switch signOut.unsent {
@@ -110,16 +114,17 @@ extension Emptying {
       case .discard: .go
       }
     return parts.map { part in
-      StoreEmptying(
-        id: id, repositories: part.names, unsent: entries,
-        locations: part.store.durableLocation == nil || locations.count < 2 ? [] : locations)
+      let location = part.store.durableLocation
+      let fellows = location == nil ? [] : durable.filter { $0.location != location }
+      return StoreEmptying(
+        id: id, repositories: part.names, unsent: entries, fellows: fellows)
     }
   }
 
   /// Records in all of several stores that they are emptied together, or in none.
   private func prepare(_ emptyings: [StoreEmptying]) async throws {
     do {
-      for (part, emptying) in zip(parts, emptyings) where !emptying.locations.isEmpty {
+      for (part, emptying) in zip(parts, emptyings) where !emptying.fellows.isEmpty {
         try await part.store.prepare(emptying)
       }
     } catch {
@@ -128,9 +133,9 @@ extension Emptying {
     }
   }
 
-  /// Makes all stores forget what was prepared, the deciding one last.
+  /// Makes all stores forget what was prepared.
   private func end(_ emptyings: [StoreEmptying]) async {
-    for (part, emptying) in zip(parts, emptyings).reversed() where !emptying.locations.isEmpty {
+    for (part, emptying) in zip(parts, emptyings) where !emptying.fellows.isEmpty {
       try? await part.store.end(emptying)
     }
   }
@@ -148,13 +153,9 @@ extension Emptying {
         failures.first = failures.first ?? error
       }
     }
-    // Otherwise each store is emptied when your app next opens it.
-    if failures.first == nil, let first = parts.first, let emptying = emptyings.first,
-      !emptying.locations.isEmpty
-    {
-      try? await first.store.end(emptying)
-    }
+    // Otherwise the rest is emptied when your app next opens one of the stores.
     if let failure = failures.first { throw failure }
+    await end(emptyings)
   }
 }
 

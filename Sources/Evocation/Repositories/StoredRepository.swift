@@ -14,21 +14,21 @@ package protocol StoredRepository<Model>: Repository {
 ///
 /// If Evocation empties several stores that outlive the process, it first calls ``prepare(_:)`` on
 /// each of them, so that a process that was killed can be followed by one that finishes. A prepared
-/// store that is opened again asks the first store of the sign-out. If that store was emptied, this
-/// one is emptied too, before it answers anything. If not, nothing was changed.
+/// store that is opened again is emptied before it answers anything, and empties the others.
 package protocol RepositoryStore: AnyObject, Sendable {
   /// The location of the store after a restart; nil if the store does not outlive the process.
   var durableLocation: String? { get }
 
   /// Records durably that the store is about to be emptied together with others.
   ///
-  /// - Throws: What the store throws. Nothing has changed then.
+  /// - Throws: What the store throws, and `EvocationError.unsentWrites` if there are some that stay.
+  ///   Nothing has changed then.
   func prepare(_ emptying: StoreEmptying) async throws
 
   /// Empties the named repositories, their lists, and the ledger in the store, in one transaction.
   ///
   /// It treats their unsent writes as the description says, and notifies observers. In a prepared
-  /// store, the same transaction records that it was emptied.
+  /// store, the same transaction records that it was emptied, so that it is emptied once.
   ///
   /// - Throws: What the store throws. Nothing has changed then.
   func empty(_ emptying: StoreEmptying) async throws
@@ -58,18 +58,31 @@ package struct StoreEmptying: Sendable, Hashable {
   /// What happens to the unsent writes of these repositories.
   package var unsent: UnsentWrites
 
-  /// The locations of all stores that are emptied together; empty for one store alone.
-  ///
-  /// The first one decides.
-  package var locations: [String]
+  /// The other stores that outlive the process and are emptied together with this one.
+  package var fellows: [Fellow]
+
+  /// Another store, and its names of the repositories to empty.
+  package struct Fellow: Sendable, Hashable {
+    /// Where it is after a restart.
+    package var location: String
+
+    /// Its names of the repositories.
+    package var repositories: [String]
+
+    /// Creates it.
+    package init(location: String, repositories: [String]) {
+      self.location = location
+      self.repositories = repositories
+    }
+  }
 
   /// Creates a description.
   package init(
-    id: String, repositories: [String], unsent: UnsentWrites, locations: [String] = []
+    id: String, repositories: [String], unsent: UnsentWrites, fellows: [Fellow] = []
   ) {
     self.id = id
     self.repositories = repositories
     self.unsent = unsent
-    self.locations = locations
+    self.fellows = fellows
   }
 }

@@ -4,16 +4,16 @@ internal import Foundation
 /// Deletes a user's data from a file, inside a transaction of one connection.
 struct EmptiedTables {
   private static let action = "Signing out"
-  private static let lists = [
-    "evocation_list_items", "evocation_list_pages", "evocation_list_drafts", "evocation_lists",
-  ]
+  private static let lists = ["evocation_pages", "evocation_list_drafts"]
 
   let connection: Connection
-  /// The tables of models, as a plan names them.
+  /// The tables of models, as an intent names them.
   ///
-  /// The plan may come from the file.
+  /// They may come from the file.
   let tables: [String]
   let unsent: StoreEmptying.UnsentWrites
+  /// Whether other files are emptied too, so that unsent writes can no longer prevent it.
+  let isTogether: Bool
 
   /// Deletes all rows of the tables, of lists and of the ledger, and the queues as `unsent`
   /// requires.
@@ -23,7 +23,6 @@ struct EmptiedTables {
   func empty() throws {
     // A row may refer to a row of a table that is emptied later.
     try connection.execute("PRAGMA defer_foreign_keys = ON", Self.action)
-    if try connection.hasFormerOutbox() { try EntryTables.upgrade(connection) }
     let known = try tableNames()
     for table in Self.lists { try delete(table, in: known) }
     for table in tables where !table.lowercased().hasPrefix("evocation_") {
@@ -35,17 +34,13 @@ struct EmptiedTables {
         [.real(Date.distantPast.timeIntervalSinceReferenceDate)], Self.action)
     }
     let queues = tables.map { $0.lowercased() }
-    switch unsent {
-    case .stay:
-      let count = try EntryTables.count(queues, connection)
-      if count > 0 { throw EvocationError.unsentWrites(count) }
-      try EntryTables.empty(queues, connection)
-    case .wait:
-      try EntryTables.forgetVersions(queues, connection)
-      guard known["evocation_outbox"] != nil else { return }
-      try connection.execute("UPDATE evocation_outbox SET isHeld = 1", Self.action)
-    case .go: try EntryTables.empty(queues, connection)
-    }
+    let count = unsent == .stay ? try EntryTables.count(queues, connection) : 0
+    if count > 0, !isTogether { throw EvocationError.unsentWrites(count) }
+    // Writes that came after the files were found to have none wait for their user.
+    guard unsent == .wait || count > 0 else { return try EntryTables.empty(queues, connection) }
+    try EntryTables.forgetVersions(queues, connection)
+    guard known["evocation_outbox"] != nil else { return }
+    try connection.execute("UPDATE evocation_outbox SET isHeld = 1", Self.action)
   }
 
   private func delete(_ table: String, in known: [String: String]) throws {

@@ -1,122 +1,73 @@
 internal import Evocation
 internal import Foundation
 
-/// Finishes a sign-out of several files whose process was killed, when a file is opened.
+/// Finishes a sign-out of several files whose process was killed, when one of them is opened.
 ///
-/// It does not trust the file's record of other files: it opens another file only if it exists, and
-/// changes it only if it has the same sign-out, according to its own plan.
+/// The file is emptied, and then the others, as far as they exist, are files of Evocation, and have
+/// not been emptied for this sign-out.
 struct SignOutRecovery {
   let file: DatabaseFile
   let configuration: SQLiteDatabase.Configuration
 
-  /// Finishes the sign-outs that the connection's file records, or abandons one that emptied
-  /// nothing.
+  /// Carries out the intents that the connection's file has.
   func finish(_ connection: Connection) throws {
-    guard try SignOutTable(connection).isThere else { return }
-    for row in try SignOutTable(connection).pending() { try finish(row, connection) }
-  }
-
-  private func finish(_ row: SignOutTable.Row, _ connection: Connection) throws {
-    guard let plan = row.plan, plan.others.count < SignOutPlan.mostFiles else {
-      return try close(row.id, .abandoned, connection)
-    }
-    switch (row.state, plan.first) {
-    case (.marked, nil):
-      try close(row.id, .abandoned, connection)
-      SignOutOutcomes.ofProcess.note(row.id, by: file.resolved, isDecided: false)
-      for other in plan.others { _ = finish(row.id, at: path(other), isDecided: false) }
-    case (.marked, let first?):
-      let isDecided = try isDecided(row.id, by: path(first))
-      if isDecided {
-        try empty(row.id, plan, connection)
-      } else {
-        try close(row.id, .abandoned, connection)
-      }
-    case (.decided, _):
-      // A file that cannot be opened now finishes automatically when it is opened.
-      SignOutOutcomes.ofProcess.note(row.id, by: file.resolved, isDecided: true)
-      let isWhole = plan.others.map { finish(row.id, at: path($0), isDecided: true) }
-        .allSatisfy { $0 }
-      if isWhole { try close(row.id, .done, connection) }
-    case (.done, _), (.abandoned, _): break
-    }
-  }
-
-  /// Returns whether the deciding file was emptied.
-  ///
-  /// If it was not, the sign-out is abandoned for good.
-  ///
-  /// A file that no longer exists, or is another one by now, counts as emptied.
-  private func isDecided(_ id: String, by path: String) throws -> Bool {
-    if let known = SignOutOutcomes.ofProcess.isDecided(id, by: path) { return known }
-    return try whereThere(path) { connection in
-      let table = SignOutTable(connection)
-      guard try table.isThere, try table.state(of: id) == .marked else {
-        return try !table.isThere || table.state(of: id) != .abandoned
-      }
-      return try connection.durably {
-        try connection.transaction { _ in
-          guard try table.state(of: id) == .marked else {
-            return try table.state(of: id) != .abandoned
-          }
-          try table.set(id, .abandoned)
-          return false
+    for (id, intent) in try SignOutTable(connection).pending() {
+      var isWhole = true
+      if let intent, try intent.first.map({ try isDone(id, at: path($0)) }) ?? true {
+        try empty(id, intent.tables, intent.unsent, connection)
+        for fellow in intent.fellows ?? [] where !empty(id, fellow, intent.unsent) {
+          isWhole = false
         }
       }
-    } ?? true
-  }
-
-  /// Empties another file with the sign-out, or abandons it there; false if it has to be tried
-  /// again.
-  private func finish(_ id: String, at path: String, isDecided: Bool) -> Bool {
-    // A file that this process has open did so when it was opened, and may not be opened again.
-    if OpenFiles.ofProcess.isOpen(path) { return true }
-    let isFinished =
-      try? whereThere(path) { connection in
-        let table = SignOutTable(connection)
-        guard try table.isThere, let row = try table.pending(id).first, let plan = row.plan,
-          plan.first != nil
-        else { return true }
-        if isDecided {
-          try empty(id, plan, connection)
-        } else {
-          try close(id, .abandoned, connection)
-        }
-        return true
-      } ?? true
-    return isFinished ?? false
-  }
-
-  private func empty(_ id: String, _ plan: SignOutPlan, _ connection: Connection) throws {
-    try connection.durably {
-      try connection.transaction { connection in
-        try EmptiedTables(connection: connection, tables: plan.tables, unsent: plan.unsent).empty()
-        try SignOutTable(connection).set(id, .done)
-      }
+      // A file that cannot be opened now is emptied when this one is opened again.
+      if isWhole { try connection.transaction { try SignOutTable($0).end(id) } }
     }
   }
 
-  private func close(
-    _ id: String, _ state: SignOutTable.State, _ connection: Connection
+  private func empty(
+    _ id: String, _ tables: [String], _ unsent: StoreEmptying.UnsentWrites,
+    _ connection: Connection
   ) throws {
-    try connection.transaction { try SignOutTable($0).set(id, state) }
+    try connection.durably {
+      try connection.transaction { try SignOutTable($0).carryOut(id, tables, unsent) }
+    }
+  }
+
+  /// Empties another file; false if it has to be tried again.
+  private func empty(
+    _ id: String, _ fellow: SignOutIntent.Fellow, _ unsent: StoreEmptying.UnsentWrites
+  ) -> Bool {
+    let isDone: Bool? = try? ifThere(path(fellow.path)) { connection in
+      let isOurs = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'"
+      guard try connection.first(isOurs) != nil else { return true }
+      try connection.upgrade()
+      try empty(id, fellow.tables, unsent, connection)
+      return true
+    }
+    return isDone ?? false
+  }
+
+  /// Returns whether another file is emptied; true if it is gone, or is another file by now.
+  private func isDone(_ id: String, at path: String) throws -> Bool {
+    try ifThere(path) { connection in
+      try connection.upgrade()
+      return try SignOutTable(connection).isDone(id)
+    }
   }
 
   private func path(_ relative: String) -> String {
-    SignOutPlan.absolute(relative, from: file.resolved)
+    SignOutIntent.absolute(relative, from: file.resolved)
   }
 
-  /// Runs the body on a connection to an existing database; nil if there is none.
-  private func whereThere<Value>(
-    _ path: String, _ body: (Connection) throws -> Value
-  ) throws -> Value? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
+  /// Runs the body on a connection to an existing database; true if there is none.
+  private func ifThere(_ path: String, _ body: (Connection) throws -> Bool) throws -> Bool {
+    guard FileManager.default.fileExists(atPath: path) else { return true }
     do {
       let connection = try Connection.openExisting(DatabaseFile(path), configuration)
       defer { connection.close() }
       return try body(connection)
     } catch let error as SQLiteError where error.code == .notADatabase || error.code == .damaged {
-      return nil
+      return true
     }
   }
 }

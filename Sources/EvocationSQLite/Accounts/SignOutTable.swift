@@ -3,27 +3,19 @@ internal import Foundation
 
 /// Reads and writes the table of sign-outs that empty several files, on one connection.
 ///
-/// The first file of a sign-out decides. It becomes `marked` before anything is emptied, `decided`
-/// in the transaction that empties it, and `done` when all others are emptied. The other files
-/// become `marked`, and `done` in the transactions that empty them. A sign-out that was not decided
-/// becomes `abandoned`.
+/// A row is a sign-out. It has the intent until all files are emptied, and says whether this one is:
+/// a file is emptied once for each sign-out, because a next user may have stored data in it.
 struct SignOutTable {
-  enum State: String {
-    case marked, decided, done, abandoned
-  }
-
-  struct Row {
-    let id: String
-    let state: State
-    /// Nil if it cannot be read.
-    let plan: SignOutPlan?
-  }
-
-  private static let action = "Writing the table of sign-outs"
+  private static let action = "Signing out"
   /// How many finished sign-outs a file remembers.
   private static let mostKept = 16
-  /// The maximum length of a plan in bytes, because a file may have any content.
-  private static let longestPlan = 1 << 20
+  /// The maximum length of an intent in bytes, because a file may have any content.
+  private static let longestIntent = 1 << 20
+
+  static let definition = """
+    CREATE TABLE IF NOT EXISTS evocation_sign_outs (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, \
+    isDone INTEGER NOT NULL, intent BLOB)
+    """
 
   let connection: Connection
 
@@ -31,72 +23,76 @@ struct SignOutTable {
     self.connection = connection
   }
 
-  var isThere: Bool {
+  /// Writes the intent, unless another process has already carried it out.
+  func write(_ intent: SignOutIntent, of id: String) throws {
+    try add(id, .blob([UInt8](try JSONEncoder().encode(intent))))
+    try run(
+      """
+      DELETE FROM evocation_sign_outs WHERE intent IS NULL AND number <= (SELECT max(number) FROM \
+      evocation_sign_outs) - ?
+      """, [.integer(Int64(Self.mostKept))])
+  }
+
+  /// Empties this file, if that has not been done for the sign-out.
+  func carryOut(_ id: String, _ tables: [String], _ unsent: StoreEmptying.UnsentWrites) throws {
+    try add(id, .null)
+    guard try !isDone(id) else { return }
+    try EmptiedTables(
+      connection: connection, tables: tables, unsent: unsent, isTogether: true
+    ).empty()
+    try run("UPDATE evocation_sign_outs SET isDone = 1 WHERE id = ?", [.text(id)])
+  }
+
+  /// Returns whether this file is emptied for a sign-out; true if it does not know the sign-out.
+  func isDone(_ id: String) throws -> Bool {
+    guard try isThere else { return true }
+    let isDone = try connection.first(
+      "SELECT isDone FROM evocation_sign_outs WHERE id = ?", [.text(id)])
+    return isDone != .integer(0)
+  }
+
+  /// Takes the intent back, or forgets it after all files are emptied.
+  func end(_ id: String) throws {
+    guard try isThere else { return }
+    try run("UPDATE evocation_sign_outs SET intent = NULL WHERE id = ?", [.text(id)])
+  }
+
+  /// Returns the sign-outs whose intents are there; an intent is nil if it cannot be read.
+  func pending() throws -> [(id: String, intent: SignOutIntent?)] {
+    guard try isThere else { return [] }
+    var rows: [(id: String, intent: SignOutIntent?)] = []
+    try connection.rows(
+      """
+      SELECT id, CASE WHEN length(intent) <= ? THEN CAST(intent AS BLOB) END FROM \
+      evocation_sign_outs WHERE intent IS NOT NULL ORDER BY number LIMIT ?
+      """,
+      [.integer(Int64(Self.longestIntent)), .integer(Int64(SignOutIntent.mostFiles))], Self.action
+    ) { statement in
+      guard case .text(let id) = statement.value(at: 0) else { return true }
+      let bytes = Data(statement.blobBytes(at: 1))
+      let intent = try? JSONDecoder().decode(SignOutIntent.self, from: bytes)
+      rows.append((id, (intent?.fellows?.count ?? 0) < SignOutIntent.mostFiles ? intent : nil))
+      return true
+    }
+    return rows
+  }
+
+  private var isThere: Bool {
     get throws {
       try connection.first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_sign_outs'") != nil
     }
   }
 
-  /// Creates the table if it is missing, and marks the file.
-  func mark(_ id: String, _ plan: SignOutPlan) throws {
+  private func add(_ id: String, _ intent: SQLValue) throws {
     try connection.writeFormat()
-    try connection.execute(
-      """
-      CREATE TABLE IF NOT EXISTS evocation_sign_outs (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, \
-      state TEXT NOT NULL, plan BLOB NOT NULL)
-      """, Self.action)
-    try connection.run(
-      "INSERT INTO evocation_sign_outs (id, state, plan) VALUES (?, ?, ?)",
-      [
-        .text(id), .text(State.marked.rawValue), .blob([UInt8](try JSONEncoder().encode(plan))),
-      ], Self.action)
-    try connection.run(
-      """
-      DELETE FROM evocation_sign_outs WHERE state NOT IN ('marked', 'decided') AND number <= (SELECT \
-      max(number) FROM evocation_sign_outs) - ?
-      """, [.integer(Int64(Self.mostKept))], Self.action)
+    try connection.execute(Self.definition, Self.action)
+    try run(
+      "INSERT OR IGNORE INTO evocation_sign_outs (id, isDone, intent) VALUES (?, 0, ?)",
+      [.text(id), intent])
   }
 
-  /// Returns the state of a sign-out; nil if the file has no record of it.
-  func state(of id: String) throws -> State? {
-    guard
-      case .text(let state)? = try connection.first(
-        "SELECT state FROM evocation_sign_outs WHERE id = ?", [.text(id)])
-    else { return nil }
-    return State(rawValue: state)
-  }
-
-  func set(_ id: String, _ state: State) throws {
-    try connection.run(
-      "UPDATE evocation_sign_outs SET state = ? WHERE id = ?", [.text(state.rawValue), .text(id)],
-      Self.action)
-  }
-
-  /// Returns the unfinished sign-outs; with an id, only this one.
-  func pending(_ id: String? = nil) throws -> [Row] {
-    var rows: [Row] = []
-    try connection.rows(
-      """
-      SELECT id, state, CASE WHEN length(plan) <= ? THEN CAST(plan AS BLOB) END FROM \
-      evocation_sign_outs WHERE state IN ('marked', 'decided') AND (?2 IS NULL OR id = ?2) ORDER BY \
-      number LIMIT ?
-      """,
-      [
-        .integer(Int64(Self.longestPlan)), id.map { .text($0) } ?? .null,
-        .integer(Int64(SignOutPlan.mostFiles)),
-      ], Self.action
-    ) { statement in
-      guard case .text(let id) = statement.value(at: 0),
-        case .text(let text) = statement.value(at: 1), let state = State(rawValue: text)
-      else { return true }
-      var plan: SignOutPlan?
-      if case .blob(let bytes) = statement.value(at: 2) {
-        plan = try? JSONDecoder().decode(SignOutPlan.self, from: Data(bytes))
-      }
-      rows.append(Row(id: id, state: state, plan: plan))
-      return true
-    }
-    return rows
+  private func run(_ sql: String, _ values: [SQLValue]) throws {
+    try connection.run(sql, values, Self.action)
   }
 }
 

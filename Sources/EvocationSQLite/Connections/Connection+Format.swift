@@ -1,6 +1,6 @@
 extension Connection {
   /// The layout that this version of the library writes.
-  private static let format: Int64 = 1
+  private static let format: Int64 = 2
 
   /// The layout of the outbox's tables that this version of the library writes.
   static let outboxFormat: Int64 = 2
@@ -46,11 +46,27 @@ extension Connection {
     return format < Self.outboxFormat
   }
 
+  /// Whether the file has the earlier layout.
+  ///
+  /// A number that no version of the library wrote comes from damage, and is left alone.
+  func hasFormerFormat() throws -> Bool {
+    guard try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'") != nil else {
+      return false
+    }
+    return try first("SELECT max(version) FROM evocation_format") == .integer(1)
+  }
+
   /// Records the layout of the file, before the first table is created.
   func writeFormat() throws {
     let action = "Writing the format"
     try execute(
       "CREATE TABLE IF NOT EXISTS evocation_format (version INTEGER PRIMARY KEY)", action)
     try execute("INSERT OR IGNORE INTO evocation_format VALUES (\(Self.format))", action)
+  }
+
+  /// Records that a file of an earlier layout has the present one.
+  func replaceFormat() throws {
+    try execute("DELETE FROM evocation_format", "Writing the format")
+    try writeFormat()
   }
 }

@@ -65,12 +65,15 @@ extension Connection {
     }
   }
 
-  /// Opens an existing file, to check whether it has to be written.
+  /// Opens an existing file, as this process has it open, if it has, to see if it must be written.
   static func openExisting(
     _ file: DatabaseFile, _ configuration: SQLiteDatabase.Configuration
   ) throws -> Connection {
+    var configuration = configuration
+    let use = OpenFiles.ofProcess.use(of: file.resolved)
+    if let use { configuration.sharing = use.owner == nil ? .severalProcesses : .oneProcess }
     let connection = try connect(
-      file, SQLITE_OPEN_READWRITE, configuration, Lock(false), CommitClock())
+      file, SQLITE_OPEN_READWRITE, configuration, Lock(false), use?.owner ?? CommitClock())
     do {
       try connection.look(configuration)
       try connection.checkFile()

@@ -31,9 +31,6 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The number of this connection's last commit.
   var version: UInt64 = 0
 
-  /// Whether the app's SQL may have removed rows without running a trigger.
-  var removesUntold = false
-
   /// The statements that a migration has run; nil if none is running.
   var migrating: [String]?
 

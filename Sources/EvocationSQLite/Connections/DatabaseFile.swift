@@ -55,7 +55,7 @@ struct DatabaseFile: Sendable {
       ?? Self.resolved(url.deletingLastPathComponent().path).map {
         "\($0)/\(url.lastPathComponent)"
       }
-    let owner = configuration.sharing == .oneProcess ? ObjectIdentifier(commits) : nil
+    let owner = configuration.sharing == .oneProcess ? commits : nil
     guard
       let claim = try OpenFiles.ofProcess.claim(
         place ?? path, owner: owner, beforeFirst: { try protect(configuration.fileProtection) })

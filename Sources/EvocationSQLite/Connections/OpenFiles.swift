@@ -7,10 +7,11 @@ final class OpenFiles: Sendable {
   /// The open files of this process.
   static let ofProcess = OpenFiles()
 
-  private struct Use {
-    /// The database that has the file to itself; nil if databases share it.
-    let owner: ObjectIdentifier?
-    var connections = 0
+  /// How this process has a file open.
+  struct Use {
+    /// The clock of the database that has the file to itself; nil if databases share it.
+    let owner: CommitClock?
+    fileprivate var connections = 0
   }
 
   private let uses = Lock<[String: Use]>([:])
@@ -21,11 +22,11 @@ final class OpenFiles: Sendable {
   /// `beforeFirst` opens and closes the file without SQLite. It runs before the first connection,
   /// while no other connection can be opened.
   func claim(
-    _ path: String, owner: ObjectIdentifier?, beforeFirst: () throws -> Void = {}
+    _ path: String, owner: CommitClock?, beforeFirst: () throws -> Void = {}
   ) rethrows -> Claim? {
     let isOpen = try uses.withLock { uses in
       var use = uses[path] ?? Use(owner: owner)
-      guard use.owner == owner else { return false }
+      guard use.owner === owner else { return false }
       if use.connections == 0 { try beforeFirst() }
       use.connections += 1
       uses[path] = use
@@ -34,8 +35,8 @@ final class OpenFiles: Sendable {
     return isOpen ? Claim(path, self) : nil
   }
 
-  /// Whether this process has a file open.
-  func isOpen(_ path: String) -> Bool { uses.withLock { $0[path] != nil } }
+  /// Returns how this process has a file open; nil if it has not.
+  func use(of path: String) -> Use? { uses.withLock { $0[path] } }
 
   private func letGo(_ path: String) {
     uses.withLock { uses in

@@ -108,7 +108,7 @@ public struct SQLiteAccess: ~Copyable {
         "Running a statement in \(connection.file) failed: VACUUM cannot run within a transaction; use "
           + "vacuum(), or backup(to:) in place of VACUUM INTO.")
     }
-    if mayWrite { connection.note(sql, statement) }
+    if mayWrite { connection.migrating?.append(sql) }
     guard mayWrite || statement.isReadOnly else {
       throw SQLiteError(
         .readOnly,

@@ -120,9 +120,7 @@ public final class SQLiteDatabase: Sendable {
     if let connection = try writer.takeNow() {
       defer { writer.giveBack(connection) }
       thread = connection.thread
-      if try connection.hasFormerOutbox() {
-        try connection.transaction { try EntryTables.upgrade($0) }
-      }
+      try connection.upgrade()
       if let database {
         try SignOutRecovery(file: database, configuration: configuration).finish(connection)
       }

@@ -1,7 +1,7 @@
 internal import CEvocationSQLite
 
 extension Connection {
-  /// Adds the collation and the three functions that the library's SQL uses.
+  /// Adds the collation and the four functions that the library's SQL uses.
   func addFunctions() throws {
     let action = "Opening the database"
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
@@ -14,6 +14,8 @@ extension Connection {
         handle, "evocation_real", 1, flags, nil, realInJSON, nil, nil, nil),
       sqlite3_create_function_v2(
         handle, "evocation_unpack", 1, flags, nil, unpackedValue, nil, nil, nil),
+      sqlite3_create_function_v2(
+        handle, "evocation_pack", 1, flags, nil, packedValue, nil, nil, nil),
     ] where code != SQLITE_OK {
       throw error(code, action)
     }
@@ -47,7 +49,31 @@ private func realInJSON(
 private func unpackedValue(
   _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
 ) {
-  give(text(arguments?.pointee).map(PackedValues.unpack) ?? .null, context)
+  let packed = arguments?.pointee
+  guard sqlite3_value_type(packed) != SQLITE_INTEGER else {
+    return sqlite3_result_value(context, packed)
+  }
+  give(text(packed).map(PackedValues.unpack) ?? .null, context)
+}
+
+private func packedValue(
+  _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  let value = arguments?.pointee
+  let unpacked: SQLValue? =
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: .real(sqlite3_value_double(value))
+    case SQLITE_TEXT: text(value).map { .text($0) }
+    case SQLITE_BLOB: .blob(bytes(value))
+    default: nil
+    }
+  give(unpacked.map(PackedValues.pack) ?? .null, context)
+}
+
+private func bytes(_ value: OpaquePointer?) -> [UInt8] {
+  let start = sqlite3_value_blob(value)
+  return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
 }
 
 private func text(_ value: OpaquePointer?) -> String? {

@@ -13,6 +13,28 @@ struct PackedValues {
     json = "[" + values.map(isPlain ? Self.plain : Self.packed).joined(separator: ",") + "]"
   }
 
+  /// Returns values in one JSON array, each in the only form that it has there.
+  ///
+  /// Files contain it, so the forms stay as they are.
+  static func array(_ values: [SQLValue]) -> String {
+    let parts = values.map { value in
+      switch pack(value) {
+      case .text(let text): "\"\(text)\""
+      case let other: plain(other)
+      }
+    }
+    return "[" + parts.joined(separator: ",") + "]"
+  }
+
+  /// Returns a whole number as it is, and any other value as a text that JSON need not escape.
+  static func pack(_ value: SQLValue) -> SQLValue {
+    switch value {
+    case .integer, .null: value
+    case .text(let text) where isPlain(value): .text("=" + text)
+    case .text, .real, .blob, .textBytes: .text(String(packed(value).dropFirst().dropLast()))
+    }
+  }
+
   /// Reads a value from its text.
   static func unpack(_ text: String) -> SQLValue {
     let rest = text.dropFirst()
@@ -20,6 +42,7 @@ struct PackedValues {
     case "i": return Int64(rest).map { .integer($0) } ?? .null
     case "r": return UInt64(rest, radix: 16).map { .real(Double(bitPattern: $0)) } ?? .null
     case "b": return bytes(rest).map { .blob($0) } ?? .null
+    case "=": return .text(String(rest))
     case "t": return bytes(rest).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
     default: return .null
     }

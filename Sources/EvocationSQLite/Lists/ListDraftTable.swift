@@ -6,9 +6,9 @@ struct ListDraftTable<Model: Codable & Sendable> {
   private let connection: Connection
   private let columns: [String]
 
-  init(_ lists: ListTables) {
-    connection = lists.connection
-    columns = lists.plan.columns.map(\.definition)
+  init(_ connection: Connection, _ plan: TablePlan) {
+    self.connection = connection
+    columns = plan.columns.map(\.definition)
   }
 
   /// Returns the draft of a list; nil if there is none, or if its pages are incomplete.
@@ -47,34 +47,22 @@ struct ListDraftTable<Model: Codable & Sendable> {
         .text(page.list), .integer(Int64(draft.pages.count)), .blob([UInt8](page.requirements)),
         .blob([UInt8](try Self.encoder.encode(page.models))),
         .blob([UInt8](try JSONEncoder().encode(Kept(draft: draft, columns: columns)))),
-      ], ListTables.writing)
+      ], PageTable.writing)
   }
 
   /// Calls `body` with each page, in order.
   func forEachPage(of tag: String, _ body: ([Model], Data) throws -> Void) throws {
-    let number = "SELECT page FROM evocation_list_drafts WHERE tag = ? ORDER BY page"
-    var pages: [SQLValue] = []
-    try connection.rows(number, [.text(tag)], ListTables.reading) { statement in
-      pages.append(statement.value(at: 0))
+    let sql = "SELECT models, requirements FROM evocation_list_drafts WHERE tag = ? ORDER BY page"
+    try connection.rows(sql, [.text(tag)], PageTable.reading) { statement in
+      let models = try Self.decoder.decode([Model].self, from: Data(statement.blobBytes(at: 0)))
+      try body(models, Data(statement.blobBytes(at: 1)))
       return true
-    }
-    for page in pages {
-      var found: (models: Data, requirements: Data)?
-      try connection.rows(
-        "SELECT models, requirements FROM evocation_list_drafts WHERE tag = ? AND page = ?",
-        [.text(tag), page], ListTables.reading
-      ) { statement in
-        found = (Data(statement.blobBytes(at: 0)), Data(statement.blobBytes(at: 1)))
-        return false
-      }
-      guard let found else { continue }
-      try body(Self.decoder.decode([Model].self, from: found.models), found.requirements)
     }
   }
 
   func delete(_ tag: String) throws {
     try connection.run(
-      "DELETE FROM evocation_list_drafts WHERE tag = ?", [.text(tag)], ListTables.writing)
+      "DELETE FROM evocation_list_drafts WHERE tag = ?", [.text(tag)], PageTable.writing)
   }
 
   /// A draft with the columns of its models, which another version of the model may not have.

@@ -3,7 +3,7 @@ internal import Evocation
 internal import Foundation
 
 extension SQLiteDatabase {
-  /// Looks for damage in the file, and describes what it finds.
+  /// Looks for damage in the file and impossible rows in Evocation's tables, and describes both.
   ///
   /// ```swift
   /// let problems = try await database.check(.quick)
@@ -14,9 +14,14 @@ extension SQLiteDatabase {
   /// restore a damaged file from a backup. It cannot find damage that turns one valid value into
   /// another, such as a changed character in a text.
   ///
+  /// In an undamaged file, it also counts rows of the tables that begin with `evocation_` that
+  /// Evocation cannot have written, such as a page of a list without a number. Other SQL has changed
+  /// them. Evocation fetches such a list again, and reports such an entry of the outbox as
+  /// unreadable.
+  ///
   /// - Parameter extent: How much to check.
-  /// - Returns: A sentence for each problem, in SQLite's words, a hundred at most. Empty if the
-  ///   file has no damage.
+  /// - Returns: A sentence for each problem, in SQLite's words, a hundred at most; or one for each
+  ///   of Evocation's tables with such rows. Empty if there is neither.
   /// - Throws: ``SQLiteError`` for any failure other than damage, such as a closed database or a
   ///   disk that cannot be read; `CancellationError`.
   public func check(_ extent: IntegrityCheck = .full) async throws -> [String] {
@@ -42,8 +47,11 @@ extension SQLiteDatabase {
       } catch let error as SQLiteError where error.code == .damaged {
         problems.append(error.description)
       }
-      if !problems.isEmpty { connection.isDamaged.withLock { $0 = true } }
-      return problems
+      guard problems.isEmpty else {
+        connection.isDamaged.withLock { $0 = true }
+        return problems
+      }
+      return try connection.snapshot { try $0.problemsOfOwnTables() }
     }
   }
 }

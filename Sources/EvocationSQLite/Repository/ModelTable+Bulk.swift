@@ -109,7 +109,9 @@ extension ModelTable {
         if let gone = try remover.remove(model) { removed.append(gone) }
       }
     }
-    return removed.take()
+    let gone = removed.take()
+    try unlist(gone, connection)
+    return gone
   }
 
   /// Returns one model per id: at the position of the first with this id, with the value of the

@@ -7,88 +7,79 @@ extension ModelTable {
   ///
   /// If the list continues differently after the write, it changes the record to match.
   func perform(
-    _ write: ListWrite<Model>, _ lists: ListTables, _ record: inout FetchRecord?,
+    _ write: ListWrite<Model>, _ connection: Connection, _ record: inout FetchRecord?,
     tellingApart: Bool
   ) throws -> StoreChanges<Model> {
-    let drafts = ListDraftTable<Model>(lists)
+    let lists = PageTable(connection, plan)
+    let drafts = ListDraftTable<Model>(connection, plan)
     switch write {
     case .page(let page) where page.place == .replacing:
-      return try replace(page, lists, tellingApart: tellingApart)
+      return try replace(
+        page.list, lists, removing: page.removing, keeping: page.kept, tellingApart: tellingApart
+      ) { try $0(page.models, page.requirements) }
     case .page(let page): return try add(page, lists, &record, tellingApart: tellingApart)
     case .draftPage(let page, let draft): try drafts.save(page, draft)
     case .takeDraft(let list, let criteria, let kept):
-      return try take(
-        drafts, of: list, removing: criteria, keeping: Set(kept.map(id)), lists,
-        tellingApart: tellingApart)
+      let changes = try replace(
+        list, lists, removing: criteria, keeping: kept, tellingApart: tellingApart
+      ) { try drafts.forEachPage(of: list, $0) }
+      try drafts.delete(list)
+      return changes
     case .deleteDraft(let list): try drafts.delete(list)
-    case .cut(let list):
-      if let row = try lists.row(list), try !lists.cut(row) { try lists.giveUp(row.number) }
+    case .cut(let list): try lists.cut(list)
     case .delete(let list, let criteria, let kept):
       try drafts.delete(list)
-      guard let number = try lists.number(list) else { break }
-      let removed = try removeSurplus(of: number, criteria, keeping: Set(kept.map(id)), lists)
-      try lists.giveUp(number)
+      let removed = try removeSurplus(of: list, criteria, keeping: Set(kept.map(id)), lists)
+      try lists.delete(list)
       return StoreChanges(removed: removed)
     }
     return StoreChanges()
   }
 
-  /// Replaces a whole list with a page.
+  /// Replaces a whole list with pages.
   private func replace(
-    _ page: ListPage<Model>, _ lists: ListTables, tellingApart: Bool
+    _ list: String, _ lists: PageTable, removing criteria: Criteria?, keeping kept: [Model],
+    tellingApart: Bool, _ forEachPage: (([Model], Data) throws -> Void) throws -> Void
   ) throws -> StoreChanges<Model> {
-    let kept = Set(page.kept.map(id))
+    let kept = Set(kept.map(id))
     var rows = PutRows(self, lists.connection, tellingApart: tellingApart)
-    let listed = try put(page.models, keeping: kept, lists.connection, &rows)
-    var (old, new) = try lists.replace(page.list)
-    let changes = try finish(
-      rows, removing: page.removing, of: old, keeping: kept.union(listed.map(id)), lists)
-    var ignored: PageRecord?
-    try lists.add(
-      listed.map(item), page.requirements, .next, keeping: nil, to: &new, &ignored)
+    var pages: [(ids: [ModelID], requirements: Data)] = []
+    try forEachPage { models, requirements in
+      let listed = try put(models, keeping: kept, lists.connection, &rows)
+      pages.append((listed.map(id), requirements))
+    }
+    // Rows may wait until the models are removed that only the replaced list had.
+    let removed = try removeSurplus(
+      of: list, criteria, keeping: kept.union(pages.flatMap(\.ids)), lists)
+    var changes = try rows.finish()
+    changes.add(StoreChanges(removed: removed), id)
+    try lists.delete(list)
+    // The list has a model once, on its last page.
+    var later: Set<ModelID> = []
+    for (number, page) in pages.enumerated().reversed() {
+      let ids = page.ids.filter { later.insert($0).inserted }
+      try lists.insert(ids.map(item), page.requirements, at: Int64(number), of: list)
+    }
     return changes
   }
 
   /// Adds a page at an end of a list.
   private func add(
-    _ page: ListPage<Model>, _ lists: ListTables, _ record: inout FetchRecord?, tellingApart: Bool
+    _ page: ListPage<Model>, _ lists: PageTable, _ record: inout FetchRecord?, tellingApart: Bool
   ) throws -> StoreChanges<Model> {
+    // Only these can be on other pages, which are not searched for new models.
+    let present = try lists.existing(page.models.map { try item(id($0)) })
     var rows = PutRows(self, lists.connection, tellingApart: tellingApart)
     let listed = try put(
       page.models, keeping: Set(page.kept.map(id)), lists.connection, &rows)
     let changes = try rows.finish()
-    guard var row = try lists.row(page.list) else {
+    if let present { try lists.takeOut(present, of: page.list) }
+    guard let pages = try lists.pages(of: page.list) else {
       throw lists.damage("the store does not have it")
     }
-    try lists.check(row)
-    var pages = record?.pages
-    try lists.add(
-      listed.map(item), page.requirements, page.place == .before ? .previous : .next,
-      keeping: page.keptPages, to: &row, &pages)
-    record?.pages = pages
-    return changes
-  }
-
-  /// Replaces a list with its draft, which was fetched separately.
-  private func take(
-    _ drafts: ListDraftTable<Model>, of list: String, removing criteria: Criteria?,
-    keeping kept: Set<ModelID>, _ lists: ListTables, tellingApart: Bool
-  ) throws -> StoreChanges<Model> {
-    var rows = PutRows(self, lists.connection, tellingApart: tellingApart)
-    var pages: [(items: [SQLValue], requirements: Data)] = []
-    var listedIDs = kept
-    try drafts.forEachPage(of: list) { models, requirements in
-      let listed = try put(models, keeping: kept, lists.connection, &rows)
-      listedIDs.formUnion(listed.map(id))
-      pages.append((try listed.map(item), requirements))
-    }
-    var (old, new) = try lists.replace(list)
-    let changes = try finish(rows, removing: criteria, of: old, keeping: listedIDs, lists)
-    var ignored: PageRecord?
-    for page in pages {
-      try lists.add(page.items, page.requirements, .next, keeping: nil, to: &new, &ignored)
-    }
-    try drafts.delete(list)
+    var next = record?.pages
+    try lists.add(listed.map { try item(id($0)) }, page, to: pages, &next)
+    record?.pages = next
     return changes
   }
 
@@ -109,23 +100,9 @@ extension ModelTable {
     return try models.filter { try !kept.contains(id($0)) || finder.held($0) != nil }
   }
 
-  /// Removes the models that only the replaced list had, and then writes the rows that wait for
-  /// that.
-  ///
-  /// Both happen before anything is listed: a row that is inserted later would leave its lists.
-  private func finish(
-    _ rows: consuming PutRows<Model>, removing criteria: Criteria?, of old: Int64?,
-    keeping kept: Set<ModelID>, _ lists: ListTables
-  ) throws -> StoreChanges<Model> {
-    let removed = try old.map { try removeSurplus(of: $0, criteria, keeping: kept, lists) }
-    var changes = try rows.finish()
-    changes.add(StoreChanges(removed: removed ?? []), id)
-    return changes
-  }
-
   /// Removes the models that match and that no other list has, and returns them.
   private func removeSurplus(
-    of list: Int64, _ criteria: Criteria?, keeping kept: Set<ModelID>, _ lists: ListTables
+    of list: String, _ criteria: Criteria?, keeping kept: Set<ModelID>, _ lists: PageTable
   ) throws -> [Model] {
     guard let criteria else { return [] }
     let resolved = try criteria.resolved(against: plan.schema)
@@ -137,11 +114,17 @@ extension ModelTable {
     return surplus.isEmpty ? [] : try removeAll(surplus, lists.connection)
   }
 
-  /// Returns the model's id as a list stores it.
+  /// Takes removed models out of all lists.
+  func unlist(_ models: [Model], _ connection: Connection) throws {
+    let lists = PageTable(connection, plan)
+    guard !models.isEmpty, try lists.hasLists else { return }
+    try lists.takeOut(models.compactMap { try? item(id($0)) })
+  }
+
+  /// Returns the model's id as a list has it.
   ///
   /// - Throws: `CacheError.notListable`.
-  private func item(_ model: Model) throws -> SQLValue {
-    let id = id(model)
+  private func item(_ id: ModelID) throws -> SQLValue {
     guard plan.key.count == 1, plan.columns[plan.key[0]].name == "id", id.scalars.count == 1 else {
       throw CacheError.notListable(model: plan.model)
     }

@@ -2,9 +2,9 @@ package import Evocation
 
 /// Empties the tables of all repositories of a file in one transaction.
 ///
-/// If a sign-out empties several files, each of them records this in the table
-/// `evocation_sign_outs`. If the process is killed, the sign-out finishes when one of the files is
-/// opened again, before that database answers a call.
+/// If a sign-out empties several files, each of them has the intent in the table
+/// `evocation_sign_outs` before any of them is emptied. If the process is killed, the sign-out
+/// finishes when one of the files is opened again, before that database answers a call.
 extension SQLiteDatabase: RepositoryStore {
   /// The file's absolute path, with links followed; nil for a database in memory.
   package var durableLocation: String? {
@@ -13,22 +13,23 @@ extension SQLiteDatabase: RepositoryStore {
 
   /// Records that the file is about to be emptied together with others.
   ///
-  /// - Throws: ``SQLiteError``.
+  /// - Throws: ``SQLiteError``; `EvocationError.unsentWrites` if there are some, and they are to
+  ///   stay.
   package func prepare(_ emptying: StoreEmptying) async throws {
     guard let path = durableLocation else { return }
-    let plan = SignOutPlan(emptying, at: path)
-    guard emptying.locations.count <= SignOutPlan.mostFiles else {
+    let count = emptying.fellows.count + 1
+    guard count <= SignOutIntent.mostFiles else {
       throw SQLiteError(
         .misuse,
-        "Signing out failed: the models are in \(emptying.locations.count) files, and "
-          + "\(SignOutPlan.mostFiles) can be emptied together; sign out of fewer with an Evocation of "
-          + "their own.")
+        "Signing out failed: the models are in \(count) files, and \(SignOutIntent.mostFiles) can "
+          + "be emptied together; sign out of fewer with an Evocation of their own.")
     }
-    let watch = watch
-    try await writing { connection in
-      try connection.durably {
-        try watch.transaction(connection) { try SignOutTable($0).mark(emptying.id, plan) }
-      }
+    let intent = SignOutIntent(emptying, at: path)
+    try await signingOut(isDurable: true) { connection in
+      let queues = emptying.repositories.map { $0.lowercased() }
+      let unsent = emptying.unsent == .stay ? try EntryTables.count(queues, connection) : 0
+      guard unsent == 0 else { throw EvocationError.unsentWrites(unsent) }
+      try SignOutTable(connection).write(intent, of: emptying.id)
     }
   }
 
@@ -37,51 +38,42 @@ extension SQLiteDatabase: RepositoryStore {
   /// The app's triggers run, and SQLite checks foreign keys at the end. Deleted rows may stay in
   /// free pages of the file, unless `secure_delete` is on.
   ///
-  /// - Throws: ``SQLiteError``, with the code `busy` if another process has abandoned the sign-out.
+  /// - Throws: ``SQLiteError``; `EvocationError.unsentWrites` in a file that is emptied alone.
   package func empty(_ emptying: StoreEmptying) async throws {
-    let isPrepared = !emptying.locations.isEmpty
-    let path = durableLocation
-    let isFirst = emptying.locations.first == path
-    try await writing { connection in
-      func transact() throws {
-        try self.watch.transaction(connection) { connection in
-          let table = SignOutTable(connection)
-          if isPrepared, isFirst, try table.state(of: emptying.id) != .marked {
-            throw Self.givenUp(connection)
-          }
-          // Another process may have emptied it already, and a user may have signed in there.
-          if isPrepared, !isFirst, try table.state(of: emptying.id) == .done { return }
-          if emptying.unsent == .wait { try EntryTables.make(connection) }
-          try EmptiedTables(
-            connection: connection, tables: emptying.repositories, unsent: emptying.unsent
-          ).empty()
-          if isPrepared { try table.set(emptying.id, isFirst ? .decided : .done) }
-        }
+    let (tables, unsent) = (emptying.repositories, emptying.unsent)
+    let isTogether = !emptying.fellows.isEmpty
+    try await signingOut(isDurable: isTogether) { connection in
+      if unsent == .wait { try EntryTables.make(connection) }
+      if isTogether {
+        // Another process may have done it already, and a user may have signed in there.
+        try SignOutTable(connection).carryOut(emptying.id, tables, unsent)
+      } else {
+        try EmptiedTables(
+          connection: connection, tables: tables, unsent: unsent, isTogether: false
+        ).empty()
       }
-      if isPrepared { try connection.durably(transact) } else { try transact() }
-      if isPrepared, let path, emptying.locations.first == path {
-        SignOutOutcomes.ofProcess.note(emptying.id, by: path, isDecided: true)
-      }
+    } then: { version in
       self.entryIndex.withLock { $0 = EntryIndex() }
-      self.tellEmptied(connection.version)
+      self.tellEmptied(version)
     }
   }
 
-  /// Records that all files were emptied, or that none will be.
+  /// Takes the intent back, or forgets it after all files are emptied.
   ///
   /// - Throws: ``SQLiteError``.
   package func end(_ emptying: StoreEmptying) async throws {
+    try await signingOut(isDurable: false) { try SignOutTable($0).end(emptying.id) }
+  }
+
+  private func signingOut(
+    isDurable: Bool, _ body: @escaping @Sendable (Connection) throws -> Void,
+    then end: @escaping @Sendable (UInt64) -> Void = { _ in }
+  ) async throws {
     let watch = watch
     try await writing { connection in
-      try watch.transaction(connection) { connection in
-        let table = SignOutTable(connection)
-        guard try table.isThere else { return }
-        switch try table.state(of: emptying.id) {
-        case .marked: try table.set(emptying.id, .abandoned)
-        case .decided: try table.set(emptying.id, .done)
-        case .done, .abandoned, nil: break
-        }
-      }
+      let transact = { try watch.transaction(connection, body) }
+      if isDurable { try connection.durably(transact) } else { try transact() }
+      end(connection.version)
     }
   }
 
@@ -93,13 +85,6 @@ extension SQLiteDatabase: RepositoryStore {
       table.tellUnknown(version: version)
     }
     queueObservers.tell()
-  }
-
-  private static func givenUp(_ connection: Connection) -> SQLiteError {
-    SQLiteError(
-      .busy,
-      "Signing out in \(connection.file) failed: another connection was opened in the meantime "
-        + "and canceled it, so nothing changed; try again.")
   }
 }
 

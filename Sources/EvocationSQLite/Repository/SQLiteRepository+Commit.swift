@@ -33,7 +33,6 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
       commit.record = try await stamp.with(record).write()
     }
     if let record = commit.record { write.stamp?.note(record, version: version) }
-    if write.list != nil { sweep() }
     return commit
   }
 
@@ -62,9 +61,7 @@ extension SQLiteTransaction {
     let write = write.source == .app ? write : try write.sparingUnsent(in: self)
     return try write.stamping(foreign, connection) { record in
       if let list = write.list {
-        let lists = ListTables(connection, table.plan)
-        try lists.make()
-        note(try table.perform(list, lists, &record, tellingApart: isObserved))
+        note(try table.perform(list, connection, &record, tellingApart: isObserved))
       }
       return StoreCommit(answers: try write.changes.map(perform))
     }

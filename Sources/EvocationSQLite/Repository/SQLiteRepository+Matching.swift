@@ -66,6 +66,9 @@ extension SQLiteRepository {
       let removed = part.isObserved ? try table.read(query, connection) : []
       try connection.run(removal.text, removal.values, "Removing models")
       let count = Int(connection.changes)
+      if count > 0, try PageTable(connection, table.plan).hasLists {
+        try PageTable.takeOutMissing(ofTable: table.plan.table, connection)
+      }
       part.note(StoreChanges(removed: removed, isMixed: !part.isObserved && count > 0))
       return count
     }.value

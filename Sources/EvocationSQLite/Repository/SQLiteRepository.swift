@@ -130,7 +130,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
           try FetchTable(connection).forgetMarks()
         }
         try table.fill(added, connection)
-        try ListedTable(connection, plan.table).watchIfListed()
+        try PageTable.make(connection)
         let store = EntryStore(connection, database)
         let holds = try store.hasEntries(of: queueName) || store.knowsVersions(of: queueName)
         store.keep()

@@ -76,6 +76,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     guard try table.writer(connection.statement(table.remove), connection).write(model) else {
       return
     }
+    try table.unlist([model], connection)
     note(before: model, after: nil)
   }
 
@@ -87,6 +88,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     if present == nil {
       try connection.execute("PRAGMA defer_foreign_keys = ON", "Giving a row another key")
       try table.rekey(held, to: new, connection)
+      try table.unlist([held], connection)
     }
     try put(new, before: present)
     try rekey()

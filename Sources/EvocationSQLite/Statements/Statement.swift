@@ -13,9 +13,6 @@ final class Statement {
   var lastUse = 0
   private var isFinalized = false
 
-  /// Whether it may remove rows without running triggers; nil if unknown.
-  var removesUntold: Bool?
-
   /// Reads its rows.
   var decoder: (any StatementCoder)?
 

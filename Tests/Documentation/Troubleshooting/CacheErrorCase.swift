@@ -97,7 +97,7 @@ extension ErrorRow {
       ErrorRow(
         .caches, "ListDamage",
         ListDamage(
-          model: "Car", reason: "its pages do not have the 7 models that its record names"),
+          model: "Car", reason: "one of its pages is missing"),
         "Something else wrote to the tables of lists, or the file is damaged."),
       ErrorRow(
         .caches, "OutdatedStamp", OutdatedStamp(),

@@ -46,22 +46,25 @@ import Testing
     put(Number.self, in: drawer(nil), as: "numbers")
     try await evocation.signOut(unsent)
     let all = notes.withLock { $0 }
-    #expect(all.map(\.step) == [.prepare, .prepare, .empty, .empty, .empty, .end])
+    #expect(all.map(\.step) == [.prepare, .prepare, .empty, .empty, .empty, .end, .end])
     let id = try #require(all.first).emptying.id
-    let locations = all.prefix(2).compactMap(\.location)
-    #expect(locations.sorted() == ["a", "b"])
-    func emptying(_ names: String..., at locations: [String] = []) -> StoreEmptying {
-      StoreEmptying(id: id, repositories: names, unsent: entries, locations: locations)
+    func emptying(_ names: String..., with fellow: StoreEmptying.Fellow? = nil) -> StoreEmptying {
+      StoreEmptying(
+        id: id, repositories: names, unsent: entries, fellows: fellow.map { [$0] } ?? [])
     }
-    for step in [Drawer.Step.prepare, .empty] {
+    for step in [Drawer.Step.prepare, .empty, .end] {
       var both = try #require(told(step, "a").first)
       both.repositories.sort()
-      #expect(both == emptying("cars", "owners", at: locations))
-      #expect(told(step, "b") == [emptying("streets", at: locations)])
+      let streets = StoreEmptying.Fellow(location: "b", repositories: ["streets"])
+      #expect(both == emptying("cars", "owners", with: streets))
+      var other = try #require(told(step, "b").first)
+      other.fellows[0].repositories.sort()
+      let two = StoreEmptying.Fellow(location: "a", repositories: ["cars", "owners"])
+      #expect(other == emptying("streets", with: two))
     }
     #expect(told(.empty, nil) == [emptying("numbers")])
-    // The first one decides: it is emptied first, and forgets last what was prepared.
-    #expect(all[2].location == locations[0] && all[5].location == locations[0])
+    // Those that outlive us are emptied first.
+    #expect(all[4].location == nil)
     try await evocation.signOut(unsent)
     #expect(notes.withLock { $0.last }?.emptying.id != id)
   }
@@ -72,7 +75,7 @@ import Testing
     try await evocation.signOut(.block)
     let all = notes.withLock { $0 }
     #expect(all.map(\.step) == [.empty, .empty])
-    #expect(all.allSatisfy { $0.emptying.locations.isEmpty })
+    #expect(all.allSatisfy { $0.emptying.fellows.isEmpty })
   }
 
   @Test func `where one cannot be prepared, none is emptied, and all forget it`() async throws {

@@ -74,8 +74,8 @@ import Testing
     try await fill(evocation)
     let before = try await rows(database)
     for table in [
-      "note", "tag", "evocation_lists", "evocation_list_items", "evocation_list_pages",
-      "evocation_fetches", "evocation_entries", "evocation_queues",
+      "note", "tag", "evocation_pages", "evocation_fetches", "evocation_entries",
+      "evocation_queues",
     ] { #expect(before[table] != nil, "\(table)") }
     let version = try await notes.snapshot(Criteria()).version
     try await evocation.signOut(unsent)
@@ -154,36 +154,78 @@ import Testing
     #expect(try await notes.count(Criteria()) + tags.count(Criteria()) == 0)
   }
 
-  @Test func `Somebody who opens a file meanwhile gives it up, and nothing is changed`()
-    async throws
-  {
-    let paths = ["a", "b"].map { folder.path($0) }
-    let databases = try paths.map { try SQLiteDatabase(path: $0) }
+  /// Two files with a note and a tag, of whose sign-out a test hears each step.
+  private func twoFiles(
+    _ onStep: @escaping @Sendable (_ file: Int, SignOutStep) async throws -> Void
+  ) async throws -> (Evocation, SQLiteRepository<Note>, SQLiteRepository<Tag>) {
+    let databases = try ["a", "b"].map { try SQLiteDatabase(path: folder.path($0)) }
     let (notes, tags) = (
       try SQLiteRepository<Note>(databases[0]), try SQLiteRepository<Tag>(databases[1])
     )
     try await notes.store([Note(id: 1)])
     try await tags.store([Tag(id: 1)])
-    let opens = Lock(true)
-    let stores = databases.map { database in
-      SteppedStore(database) { step in
-        guard step == .beforeEmpty, opens.withLock({ $0 }) else { return }
-        opens.withLock { $0 = false }
-        try await SQLiteDatabase(path: paths[1]).close()
-      }
+    let stores = databases.enumerated().map { file, database in
+      SteppedStore(database) { try await onStep(file, $0) }
     }
     let evocation = evocation(
       SteppedRepository(notes, stores[0]), SteppedRepository(tags, stores[1]))
-    let error = await #expect(throws: SQLiteError.self) { try await evocation.signOut(.block) }
-    #expect(error?.code == .busy)
-    #expect(
-      error?.description
-        == "Signing out in \"\(paths[0])\" failed: another connection was opened in the meantime "
-        + "and canceled it, so nothing changed; try again.")
+    return (evocation, notes, tags)
+  }
+
+  /// Returns how another app, which has the second file open, queues a write there.
+  private func otherApp() throws -> @Sendable () async -> Void {
+    let tags = try SQLiteRepository<Tag>(SQLiteDatabase(path: folder.path("b")))
+    let evocation = evocation(InMemoryRepository<Note>(), tags)
+    return { _ = await evocation.storeOne(Tag(id: 2)) }
+  }
+
+  @Test func `A file that is opened meanwhile is emptied then, and the sign-out goes on`()
+    async throws
+  {
+    let path = folder.path("b")
+    let (evocation, notes, tags) = try await twoFiles { file, step in
+      guard file == 0, step == .beforeEmpty else { return }
+      let other = try SQLiteDatabase(path: path)
+      // Somebody signs in there.
+      try await SQLiteRepository<Tag>(other).store([Tag(id: 7)])
+      await other.close()
+    }
+    try await evocation.signOut(.block)
+    #expect(try await notes.count(Criteria()) == 0)
+    #expect(try await tags.find(Criteria()).value == [Tag(id: 7)])
+  }
+
+  @Test(arguments: [false, true])
+  func `Unsent writes that come before the intents block it, and what cannot be taken back is done`(
+    _ isStuck: Bool
+  ) async throws {
+    let queue = try otherApp()
+    let (evocation, notes, tags) = try await twoFiles { file, step in
+      if file == 1, step == .beforePrepare { await queue() }
+      if isStuck, step == .beforeEnd { throw CancellationError() }
+    }
+    await #expect(throws: EvocationError.unsentWrites(1)) { try await evocation.signOut(.block) }
     #expect(try await notes.count(Criteria()) == 1)
-    #expect(try await tags.count(Criteria()) == 1)
+    #expect(try await tags.count(Criteria()) == 2)
+    await notes.database.close()
+    let reopened = try SQLiteRepository<Note>(SQLiteDatabase(path: folder.path("a")))
+    #expect(try await reopened.count(Criteria()) == (isStuck ? 0 : 1))
+    #expect(try await tags.count(Criteria()) == (isStuck ? 0 : 2))
+  }
+
+  @Test func `Unsent writes that come after the intents wait for their user`() async throws {
+    let queue = try otherApp()
+    let (evocation, notes, tags) = try await twoFiles { file, step in
+      if file == 0, step == .beforeEmpty { await queue() }
+    }
     try await evocation.signOut(.block)
     #expect(try await notes.count(Criteria()) + tags.count(Criteria()) == 0)
+    let left = try await rows(tags.database)
+    #expect(left["evocation_entries"] == 1)
+    let held = try await tags.database.read { db in
+      try db.rows("SELECT isHeld FROM evocation_outbox").map { $0["isHeld"] }
+    }
+    #expect(held == [.integer(1)])
   }
 
   /// Registers models, each of a type of its own in a file of its own.

@@ -54,5 +54,5 @@ import Testing
     #expect(files.claim("a", owner: self.owner) { count += 1 } == nil)
   }
 
-  private var owner: ObjectIdentifier { ObjectIdentifier(OpenFiles.ofProcess) }
+  private let owner = CommitClock()
 }

@@ -86,9 +86,9 @@ import Testing
     #expect(try await list.refresh(force: true) == .failed(ShiftingService.Outage()))
     let (old, new) = (list.source.tagPrefix, String(reflecting: After.Note.self))
     try await database.write { db in
-      for table in ["lists", "list_drafts", "fetches"] {
+      for (table, tag) in [("pages", "list"), ("list_drafts", "tag"), ("fetches", "tag")] {
         try db.execute(
-          "UPDATE evocation_\(table) SET tag = ? || substr(tag, ?)", [new, old.count - 5])
+          "UPDATE evocation_\(table) SET \(tag) = ? || substr(\(tag), ?)", [new, old.count - 5])
       }
     }
     await database.close()
@@ -163,7 +163,7 @@ import Testing
       #expect(count == 6)
     }
     let counts = try await app.database.read { db in
-      try db.rows("SELECT count FROM evocation_list_pages ORDER BY page").map { $0["count"] }
+      try db.rows("SELECT count FROM evocation_pages ORDER BY page").map { $0["count"] }
     }
     #expect(counts == [.integer(1), .integer(1), .integer(2), .integer(2)])
     // The first page is dropped with the one model that it still has.

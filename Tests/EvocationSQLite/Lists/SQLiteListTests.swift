@@ -106,21 +106,16 @@ import Testing
     #expect(state.count == 1)
   }
 
-  @Test func `What is left of replaced lists is deleted, and nothing of the present one`()
-    async throws
-  {
+  @Test func `A replaced list leaves no row, and its models go with it`() async throws {
     let service = ShiftingService(Listed.items(1...200))
     let list = open(service)
     try await list.refresh()
     for _ in 0..<60 { #expect(await list.goToNextPage() == .successful) }
+    #expect(try await count("evocation_pages") == 61)
     #expect(try await list.refresh(force: true) == .successful)
     #expect(try await list.ids() == [1, 2])
     #expect(try await local.count() == 2)
-    // It goes bit by bit beside what the app does.
-    try await eventually("the former list to be swept") { try await count("evocation_lists") <= 1 }
-    #expect(try await count("evocation_list_items") == 2)
-    #expect(try await count("evocation_list_pages") == 1)
-    #expect(try await count("evocation_lists") == 1)
+    #expect(try await count("evocation_pages") == 1)
   }
 
   @Test func `A refresh of all pages that the app's end cut short goes on after it`() async throws {
@@ -164,13 +159,16 @@ import Testing
     let plans = try await database.read { db in
       try db.rows(
         """
-        EXPLAIN QUERY PLAN SELECT listed.id FROM evocation_list_items AS evocation_item CROSS JOIN \
-        listed ON listed.id = evocation_item.item WHERE evocation_item.list = 1 AND \
-        evocation_item.page >= 3 ORDER BY evocation_item.page, evocation_item.place LIMIT 2 OFFSET 1
+        EXPLAIN QUERY PLAN SELECT listed.id FROM (SELECT evocation_id.value FROM evocation_pages CROSS \
+        JOIN json_each(ids) AS evocation_id WHERE list = '' AND page BETWEEN 3 AND 4 ORDER BY page, \
+        evocation_id.key LIMIT 2 OFFSET 1) AS item CROSS JOIN listed ON listed.id = item.value
         """
       ).map { "\($0["detail"] ?? .null)" }
     }
-    #expect(plans.count == 2)
-    #expect(plans.allSatisfy { $0.contains("SEARCH") })
+    let tables = ["evocation_pages", "listed"]
+    for table in tables {
+      #expect(plans.contains { $0.contains("SEARCH \(table) USING") }, "\(plans)")
+    }
+    #expect(plans.allSatisfy { plan in tables.allSatisfy { !plan.contains("SCAN \($0)") } })
   }
 }

@@ -64,7 +64,7 @@ import Testing
   {
     // The pages of the table begin with 13, those of the index with 10: neither can be 0xFF.
     let pages = (1..<sound.count / Self.pageSize).filter { sound[$0 * Self.pageSize] == 13 }
-    let page = try #require(pages.dropFirst(2).first)
+    let page = try #require(pages.dropFirst(3).first)
     var content = sound
     content[page * Self.pageSize] ^= 0xFF
     try put(content)

@@ -117,7 +117,8 @@ private struct Person: Codable, Identifiable, Sendable, Equatable {
   {
     func sql() async throws -> [Criteria.Scalar] {
       try await database.read { db in
-        try db.rows("SELECT sql FROM sqlite_schema WHERE type = 'index'").map { $0.values[0] }
+        try db.rows("SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'person'")
+          .map { $0.values[0] }
       }
     }
     _ = try SQLiteRepository<Person>(database, indexes: ["email"])

@@ -2,7 +2,7 @@ import Evocation
 import EvocationSQLite
 import Foundation
 
-/// What lies in the file of format 1, and how it was written.
+/// What lies in the files of formats 1 and 2, and how it is written.
 ///
 /// It stays as it is: other formats get types of their own.
 enum FormatOne {

@@ -1,32 +1,33 @@
 internal import Evocation
-internal import Foundation
 
-/// A file's record of a sign-out that empties several files: what to delete in it, and the other
-/// files.
+/// What a sign-out of several files is about to do: a file has it from before it is emptied.
 ///
 /// Paths are relative to the file's own folder, because the folder around all of the files may have
 /// another path after the next start.
-struct SignOutPlan: Codable {
-  /// How many files one sign-out can find again.
-  ///
-  /// Evocation ignores a plan with more.
+struct SignOutIntent: Codable {
+  struct Fellow: Codable {
+    let path: String
+    let tables: [String]
+  }
+
+  /// How many files one sign-out can empty together.
   static let mostFiles = 64
 
   /// The tables of models that are emptied in this file.
   let tables: [String]
   let unsent: StoreEmptying.UnsentWrites
-  /// The file that decides; nil if it is this file.
-  let first: String?
-  /// The other files, if this file decides.
-  let others: [String]
+  /// The other files, and their tables.
+  var fellows: [Fellow]?
+  /// The file that knows whether the sign-out is done, if 2.0.0-beta.1 began it.
+  var first: String?
 
-  /// Creates the plan of the file at a path.
+  /// Creates the intent of the file at a path.
   init(_ emptying: StoreEmptying, at path: String) {
     tables = emptying.repositories
     unsent = emptying.unsent
-    let isFirst = emptying.locations.first == path
-    first = isFirst ? nil : emptying.locations.first.map { Self.relative($0, to: path) }
-    others = isFirst ? emptying.locations.dropFirst().map { Self.relative($0, to: path) } : []
+    fellows = emptying.fellows.map { fellow in
+      Fellow(path: Self.relative(fellow.location, to: path), tables: fellow.repositories)
+    }
   }
 
   /// Returns the relative path to a file from the folder of another one.

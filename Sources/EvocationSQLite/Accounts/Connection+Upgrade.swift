@@ -1,0 +1,72 @@
+internal import Evocation
+
+extension Connection {
+  /// Moves a file that an earlier version of the library wrote to the present layout.
+  ///
+  /// It is one transaction, so other processes, and the next start if this one is killed, find the
+  /// file as it was or as it is to be.
+  func upgrade() throws {
+    guard try hasFormerFormat() || hasFormerOutbox() else { return }
+    try transaction { connection in
+      try EntryTables.upgrade(connection)
+      guard try connection.hasFormerFormat() else { return }
+      try connection.moveLists()
+      try connection.moveSignOuts()
+      try connection.replaceFormat()
+    }
+  }
+
+  private static var moving: String { "Upgrading the file" }
+
+  /// Moves the ids of lists, which had a row each, into the rows of their pages.
+  ///
+  /// A list whose rows contradict each other stays so, and is fetched again.
+  private func moveLists() throws {
+    var triggers: [String] = []
+    try rows(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'evocation_listed_*'
+      """, [], Self.moving
+    ) { statement in
+      if case .text(let name) = statement.value(at: 0) { triggers.append(name) }
+      return true
+    }
+    for trigger in triggers { try execute("DROP TRIGGER \(trigger.quoted)", Self.moving) }
+    guard try isTable("evocation_lists") else { return }
+    try PageTable.make(self)
+    try execute(
+      """
+      INSERT OR IGNORE INTO evocation_pages (list, page, model, ids, requirements) SELECT tag, page, \
+      model, CASE WHEN page >= first THEN (SELECT json_group_array(evocation_pack(item)) FROM (SELECT \
+      item FROM evocation_list_items AS own WHERE own.list = pages.list AND own.page = pages.page \
+      ORDER BY place)) END, requirements FROM evocation_lists JOIN evocation_list_pages AS pages ON \
+      list = number WHERE tag IS NOT NULL
+      """, Self.moving)
+    for table in ["items", "pages"] { try drop("evocation_list_\(table)") }
+    try drop("evocation_lists")
+  }
+
+  /// Keeps which sign-outs have emptied the file, and those of which only another file knows it.
+  private func moveSignOuts() throws {
+    guard try isTable("evocation_sign_outs") else { return }
+    let former = "evocation_former_sign_outs"
+    try execute("ALTER TABLE evocation_sign_outs RENAME TO \(former)", Self.moving)
+    try execute(SignOutTable.definition, Self.moving)
+    try execute(
+      """
+      INSERT OR IGNORE INTO evocation_sign_outs (id, isDone, intent) SELECT id, state IN ('done', \
+      'decided'), CASE WHEN state = 'marked' AND json_valid(text) THEN CASE WHEN json_extract(text, \
+      '$.first') IS NOT NULL THEN plan END END FROM (SELECT *, CAST(plan AS TEXT) AS text FROM \
+      \(former)) ORDER BY number
+      """, Self.moving)
+    try drop(former)
+  }
+
+  private func isTable(_ name: String) throws -> Bool {
+    try first("SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(name)]) != nil
+  }
+
+  private func drop(_ table: String) throws {
+    try execute("DROP TABLE \(table)", Self.moving)
+  }
+}

@@ -1,0 +1,126 @@
+internal import Evocation
+internal import Foundation
+
+extension PageTable {
+  /// Writes the row of a page.
+  func insert(_ ids: [SQLValue], _ requirements: Data, at page: Int64, of list: String) throws {
+    try run(
+      """
+      INSERT OR REPLACE INTO evocation_pages (list, page, model, ids, requirements) VALUES (?, ?, ?, \
+      ?, ?)
+      """,
+      [
+        .text(list), .integer(page), .text(plan.table), .text(PackedValues.array(ids)),
+        .blob([UInt8](requirements)),
+      ])
+  }
+
+  /// Adds a page at one end, drops pages beyond the limit at the opposite end, and updates the
+  /// record.
+  ///
+  /// The record describes how the list continues there.
+  func add(
+    _ ids: [SQLValue], _ page: ListPage<some Sendable>, to pages: Pages,
+    _ record: inout PageRecord?
+  ) throws {
+    let (list, isNext) = (page.list, page.place == .after)
+    var (first, last) = (pages.first, pages.last)
+    if isNext { last += 1 } else { first -= 1 }
+    try insert(ids, page.requirements, at: isNext ? last : first, of: list)
+    if !isNext, let before = try requirements(of: list, first - 1) {
+      record?.lead(.previous, to: before)
+    }
+    guard let limit = page.keptPages else { return }
+    while last - first >= Int64(max(1, limit)) {
+      let dropped = isNext ? first : last
+      record?.lead(isNext ? .previous : .next, to: try requirements(of: list, dropped))
+      if isNext { first += 1 } else { last -= 1 }
+      try run(
+        isNext
+          ? "UPDATE evocation_pages SET ids = NULL WHERE list = ? AND page = ?"
+          : "DELETE FROM evocation_pages WHERE list = ? AND page = ?",
+        [.text(list), .integer(dropped)])
+    }
+  }
+
+  /// Returns the query that a page was fetched with; nil if there was no such page.
+  private func requirements(of list: String, _ page: Int64) throws -> Data? {
+    let value = try connection.first(
+      "SELECT requirements FROM evocation_pages WHERE list = ? AND page = ?",
+      [.text(list), .integer(page)])
+    guard case .blob(let bytes)? = value else { return nil }
+    return Data(bytes)
+  }
+
+  /// Keeps only the first page of a list, or deletes the list if that page was dropped.
+  func cut(_ list: String) throws {
+    guard let pages = try pages(of: list), pages.first <= 0, pages.last >= 0 else {
+      return try delete(list)
+    }
+    try run("DELETE FROM evocation_pages WHERE list = ? AND page <> 0", [.text(list)])
+  }
+
+  func delete(_ list: String) throws {
+    try run("DELETE FROM evocation_pages WHERE list = ?", [.text(list)])
+  }
+
+  private func run(_ sql: String, _ values: [SQLValue]) throws {
+    try connection.run(sql, values, Self.writing)
+  }
+}
+
+// Takes ids out of pages.
+extension PageTable {
+  /// Returns those of the ids, as a JSON array, whose models exist; nil if there are none.
+  func existing(_ ids: [SQLValue]) throws -> SQLValue? {
+    let existing = try connection.first(
+      "SELECT json_group_array(value) FROM json_each(?) AS evocation_id WHERE "
+        + Self.exists(plan.table),
+      [.text(PackedValues.array(ids))])
+    return existing == .text("[]") ? nil : existing
+  }
+
+  /// Takes ids out of a list.
+  func takeOut(_ ids: SQLValue, of list: String) throws {
+    try Self.takeOut(Self.isNamed, "list = ?1", [.text(list), ids], connection)
+  }
+
+  /// Takes ids out of all lists of the model.
+  func takeOut(_ ids: [SQLValue]) throws {
+    try Self.takeOut(
+      Self.isNamed, "model = ?1", [.text(plan.table), .text(PackedValues.array(ids))], connection)
+  }
+
+  /// Takes those ids out of a list whose models do not exist.
+  func takeOutMissing(of list: String) throws {
+    try Self.takeOut(
+      "NOT " + Self.exists(plan.table), "list = ?1", [.text(list)], connection)
+  }
+
+  /// Takes those ids out of all lists of a table whose models do not exist.
+  static func takeOutMissing(ofTable table: String, _ connection: Connection) throws {
+    try takeOut("NOT " + exists(table), "model = ?1", [.text(table)], connection)
+  }
+
+  private static let isNamed = "evocation_id.value IN (SELECT value FROM json_each(?2))"
+
+  private static func exists(_ table: String) -> String {
+    """
+    EXISTS (SELECT 1 FROM \(table.quoted) AS evocation_model WHERE evocation_model."id" = \
+    evocation_unpack(evocation_id.value))
+    """
+  }
+
+  /// Takes the ids that fulfill a condition out of some pages, and leaves the others in their order.
+  private static func takeOut(
+    _ condition: String, _ pages: String, _ values: [SQLValue], _ connection: Connection
+  ) throws {
+    let ids = "FROM json_each(evocation_pages.ids) AS evocation_id WHERE"
+    try connection.run(
+      """
+      UPDATE evocation_pages SET ids = (SELECT json_group_array(value) FROM (SELECT \
+      evocation_id.value \(ids) NOT \(condition) ORDER BY evocation_id.key)) WHERE \(pages) AND \
+      EXISTS (SELECT 1 \(ids) \(condition))
+      """, values, writing)
+  }
+}

@@ -1,0 +1,144 @@
+internal import Evocation
+internal import Foundation
+
+/// Reads and writes the table of lists on one connection: one row for each page.
+///
+/// A row has the ids of its page in order, as a JSON array, of which SQLite keeps the length. Nothing
+/// else records what a list has. The first page that was saved has the number zero, and those before
+/// it have negative numbers. A page that was dropped from the beginning keeps its row without ids,
+/// for the query that it was fetched with.
+///
+/// A list does not show a model that is gone: its id finds nothing. The transaction that removes a
+/// model also removes its id, so that the model does not return with a later one of the same id.
+struct PageTable {
+  /// The pages of a list, in order.
+  struct Pages {
+    var first: Int64 = 0
+    /// How many ids each page has.
+    var counts: [Int] = []
+
+    var last: Int64 { first + Int64(counts.count) - 1 }
+    var count: Int { counts.reduce(0, +) }
+  }
+
+  static let reading = "Reading a list"
+  static let writing = "Writing a list"
+
+  /// The greatest number of a page, far from where adding to it overflows.
+  private static let greatest: Int64 = 1 << 40
+
+  let connection: Connection
+  let plan: TablePlan
+
+  init(_ connection: Connection, _ plan: TablePlan) {
+    self.connection = connection
+    self.plan = plan
+  }
+
+  /// Whether there is any list of the model.
+  var hasLists: Bool {
+    get throws {
+      try connection.first(
+        "SELECT 1 FROM evocation_pages WHERE model = ? LIMIT 1", [.text(plan.table)]) != nil
+    }
+  }
+
+  /// Returns the pages of a list; nil if there is no such list.
+  ///
+  /// - Throws: `ListDamage` if their numbers are not consecutive.
+  func pages(of list: String) throws -> Pages? {
+    var pages = Pages()
+    try connection.rows(
+      """
+      SELECT page, count FROM evocation_pages WHERE list = ? AND count IS NOT NULL ORDER BY page
+      """, [.text(list)], Self.reading
+    ) { statement in
+      guard case .integer(let page) = statement.value(at: 0),
+        -Self.greatest...Self.greatest ~= page
+      else { throw damage("one of its pages has no valid number") }
+      if pages.counts.isEmpty { pages.first = page }
+      pages.counts.append(Int(statement.integer(at: 1)))
+      guard pages.last == page else { throw damage("one of its pages is missing") }
+      return true
+    }
+    return pages.counts.isEmpty ? nil : pages
+  }
+
+  /// Reads a part of a list: passes over pages by their counts, and reads models from there.
+  ///
+  /// The part has fewer models than its range if some are gone.
+  func part<Model>(
+    of list: String, in wanted: Range<Int>?, read: (SQLQuery) throws -> [Model]
+  ) throws -> ListPart<Model>? {
+    guard let pages = try pages(of: list) else { return nil }
+    let all = 0..<pages.count
+    let range = (wanted ?? all).clamped(to: all)
+    guard !range.isEmpty else { return ListPart([], range: range, count: all.count) }
+    var (page, skipped) = (0, range.lowerBound)
+    while skipped >= pages.counts[page] {
+      skipped -= pages.counts[page]
+      page += 1
+    }
+    var (end, reached) = (page, pages.counts[page])
+    while reached < skipped + range.count {
+      end += 1
+      reached += pages.counts[end]
+    }
+    let numbers = [page, end].map { SQLValue.integer(pages.first + Int64($0)) }
+    let limits = [range.count, skipped].map { SQLValue.integer(Int64($0)) }
+    let models = try read(SQLQuery(selection, [.text(list)] + numbers + limits))
+    return ListPart(models, range: range, count: all.count)
+  }
+
+  /// The query for the models of some ids of a list, in its order.
+  private var selection: String {
+    let table = plan.table.quoted
+    let columns = plan.columns.map { "\(table).\($0.name.quoted)" }.joined(separator: ", ")
+    // Calling a function for each id costs as much as reading a small row.
+    let isPlain = plan.columns[plan.key[0]].kind == .scalar(.integer)
+    let id = isPlain ? "listed.value" : "evocation_unpack(listed.value)"
+    return """
+      SELECT \(columns) FROM (SELECT evocation_id.value FROM evocation_pages CROSS JOIN \
+      json_each(ids) AS evocation_id WHERE list = ? AND page BETWEEN ? AND ? ORDER BY page, \
+      evocation_id.key LIMIT ? OFFSET ?) AS listed CROSS JOIN \(table) ON \(table)."id" = \(id)
+      """
+  }
+
+  /// Returns the query for the models that match, and that this list has and no other.
+  func surplus(of list: String, matching condition: SQLQuery) -> SQLQuery {
+    let ids = "SELECT evocation_unpack(value) FROM evocation_pages, json_each(ids) WHERE"
+    return SQLQuery("SELECT \(plan.columnList) FROM \(plan.table.quoted) WHERE ") + condition
+      + SQLQuery(
+        " AND \"id\" IN (\(ids) list = ?) AND \"id\" NOT IN (\(ids) model = ? AND list <> ?)",
+        [.text(list), .text(plan.table), .text(list)])
+  }
+
+  func damage(_ reason: String) -> ListDamage {
+    ListDamage(model: plan.model, reason: reason)
+  }
+}
+
+extension PageTable {
+  static let isThere = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_pages'"
+
+  /// Creates the tables of lists if they are missing.
+  static func make(_ connection: Connection) throws {
+    guard try connection.first(isThere) == nil else { return }
+    try connection.writeFormat()
+    for definition in definitions { try connection.execute(definition, writing) }
+  }
+
+  private static let definitions = [
+    """
+    CREATE TABLE IF NOT EXISTS evocation_pages (list TEXT NOT NULL, page INTEGER NOT NULL, model TEXT \
+    NOT NULL COLLATE NOCASE, count INTEGER GENERATED ALWAYS AS (json_array_length(ids)) STORED, ids \
+    TEXT CHECK (json_type(ids) = 'array'), requirements BLOB NOT NULL, PRIMARY KEY (list, page)) \
+    WITHOUT ROWID
+    """,
+    "CREATE INDEX IF NOT EXISTS evocation_pages_model ON evocation_pages (model)",
+    """
+    CREATE TABLE IF NOT EXISTS evocation_list_drafts (tag TEXT NOT NULL, page INTEGER NOT NULL, \
+    requirements BLOB NOT NULL, models BLOB NOT NULL, draft BLOB NOT NULL, PRIMARY KEY (tag, page))
+    """,
+  ]
+}
