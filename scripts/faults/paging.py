@@ -18,7 +18,7 @@ statement(
     "record?.lead(… try requirements(of: list, dropped))", "", "SQLiteListDraftTests")
 statement(
     "A page that is added to a list in a file takes its ids out of the others", "ModelTable.add",
-    "if let present { try lists.takeOut(present, of: page.list) }", "", "SQLiteListTrialTests")
+    "if let others { try lists.takeOut(others, of: page.list) }", "", "SQLiteListTrialTests")
 statement(
     "A model that is removed does not come back to a list in a file", "ModelTable.removeAll",
     "try unlist(gone, connection)", "", "SQLiteListTrialTests")

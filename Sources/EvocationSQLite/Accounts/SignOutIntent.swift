@@ -10,9 +10,6 @@ struct SignOutIntent: Codable {
     let tables: [String]
   }
 
-  /// How many files one sign-out can empty together.
-  static let mostFiles = 64
-
   /// The tables of models that are emptied in this file.
   let tables: [String]
   let unsent: StoreEmptying.UnsentWrites

@@ -7,10 +7,6 @@ internal import Foundation
 /// a file is emptied once for each sign-out, because a next user may have stored data in it.
 struct SignOutTable {
   private static let action = "Signing out"
-  /// How many finished sign-outs a file remembers.
-  private static let mostKept = 16
-  /// The maximum length of an intent in bytes, because a file may have any content.
-  private static let longestIntent = 1 << 20
 
   static let definition = """
     CREATE TABLE IF NOT EXISTS evocation_sign_outs (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, \
@@ -26,11 +22,6 @@ struct SignOutTable {
   /// Writes the intent, unless another process has already carried it out.
   func write(_ intent: SignOutIntent, of id: String) throws {
     try add(id, .blob([UInt8](try JSONEncoder().encode(intent))))
-    try run(
-      """
-      DELETE FROM evocation_sign_outs WHERE intent IS NULL AND number <= (SELECT max(number) FROM \
-      evocation_sign_outs) - ?
-      """, [.integer(Int64(Self.mostKept))])
   }
 
   /// Empties this file, if that has not been done for the sign-out.
@@ -63,15 +54,12 @@ struct SignOutTable {
     var rows: [(id: String, intent: SignOutIntent?)] = []
     try connection.rows(
       """
-      SELECT id, CASE WHEN length(intent) <= ? THEN CAST(intent AS BLOB) END FROM \
-      evocation_sign_outs WHERE intent IS NOT NULL ORDER BY number LIMIT ?
-      """,
-      [.integer(Int64(Self.longestIntent)), .integer(Int64(SignOutIntent.mostFiles))], Self.action
+      SELECT id, intent FROM evocation_sign_outs WHERE intent IS NOT NULL ORDER BY number
+      """, [], Self.action
     ) { statement in
       guard case .text(let id) = statement.value(at: 0) else { return true }
-      let bytes = Data(statement.blobBytes(at: 1))
-      let intent = try? JSONDecoder().decode(SignOutIntent.self, from: bytes)
-      rows.append((id, (intent?.fellows?.count ?? 0) < SignOutIntent.mostFiles ? intent : nil))
+      let intent = Data(statement.blobBytes(at: 1))
+      rows.append((id, try? JSONDecoder().decode(SignOutIntent.self, from: intent)))
       return true
     }
     return rows

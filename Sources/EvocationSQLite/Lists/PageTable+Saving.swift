@@ -71,8 +71,15 @@ extension PageTable {
 
 // Takes ids out of pages.
 extension PageTable {
-  /// Returns those of the ids, as a JSON array, whose models exist; nil if there are none.
-  func existing(_ ids: [SQLValue]) throws -> SQLValue? {
+  /// How many pages are searched for ids in less time than it takes to add a page.
+  private static let fewPages = 50
+
+  /// Returns those of the ids, as a JSON array, that a list may have; nil if there are none.
+  ///
+  /// Searching a long list costs more than adding a page ("append pages 2,000 and on"), and finds
+  /// nothing for models that do not exist.
+  func mayHave(_ ids: [SQLValue], _ pages: Pages) throws -> SQLValue? {
+    if pages.counts.count <= Self.fewPages { return .text(PackedValues.array(ids)) }
     let existing = try connection.first(
       "SELECT json_group_array(value) FROM json_each(?) AS evocation_id WHERE "
         + Self.exists(plan.table),

@@ -1,15 +1,15 @@
 internal import Evocation
 
 extension Connection {
-  /// Returns a sentence for each of the library's tables that has rows which it cannot have written.
+  /// Returns a sentence for each of the library's tables with rows that it cannot have written.
   func problemsOfOwnTables() throws -> [String] {
     try Self.impossibleRows.compactMap { table, condition in
       guard try first("SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(table)]) != nil,
         case .integer(let count)? = try first("SELECT count(*) FROM \(table) WHERE \(condition)"),
         count > 0
       else { return nil }
-      return "\(table): \(count) \(count == 1 ? "row" : "rows") cannot be of use; other SQL has "
-        + "changed the table"
+      let rows = count == 1 ? "1 row is" : "\(count) rows are"
+      return "\(table): \(rows) invalid; other SQL has changed the table"
     }
   }
 

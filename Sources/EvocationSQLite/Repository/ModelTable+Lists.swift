@@ -67,16 +67,16 @@ extension ModelTable {
   private func add(
     _ page: ListPage<Model>, _ lists: PageTable, _ record: inout FetchRecord?, tellingApart: Bool
   ) throws -> StoreChanges<Model> {
-    // Only these can be on other pages, which are not searched for new models.
-    let present = try lists.existing(page.models.map { try item(id($0)) })
+    guard let pages = try lists.pages(of: page.list) else {
+      throw lists.damage("the store does not have it")
+    }
+    let ids = try page.models.map { try item(id($0)) }
+    let others = try lists.mayHave(ids, pages)
     var rows = PutRows(self, lists.connection, tellingApart: tellingApart)
     let listed = try put(
       page.models, keeping: Set(page.kept.map(id)), lists.connection, &rows)
     let changes = try rows.finish()
-    if let present { try lists.takeOut(present, of: page.list) }
-    guard let pages = try lists.pages(of: page.list) else {
-      throw lists.damage("the store does not have it")
-    }
+    if let others { try lists.takeOut(others, of: page.list) }
     var next = record?.pages
     try lists.add(listed.map { try item(id($0)) }, page, to: pages, &next)
     record?.pages = next

@@ -17,13 +17,6 @@ extension SQLiteDatabase: RepositoryStore {
   ///   stay.
   package func prepare(_ emptying: StoreEmptying) async throws {
     guard let path = durableLocation else { return }
-    let count = emptying.fellows.count + 1
-    guard count <= SignOutIntent.mostFiles else {
-      throw SQLiteError(
-        .misuse,
-        "Signing out failed: the models are in \(count) files, and \(SignOutIntent.mostFiles) can "
-          + "be emptied together; sign out of fewer with an Evocation of their own.")
-    }
     let intent = SignOutIntent(emptying, at: path)
     try await signingOut(isDurable: true) { connection in
       let queues = emptying.repositories.map { $0.lowercased() }

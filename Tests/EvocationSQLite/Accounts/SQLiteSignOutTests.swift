@@ -16,9 +16,6 @@ import Testing
     var note = 0
   }
 
-  /// A model of another type for each type within.
-  private struct Nested<Inner>: Codable, Identifiable, Sendable { var id: Int }
-
   private let folder: TemporaryFolder
 
   init() throws {
@@ -226,32 +223,6 @@ import Testing
       try db.rows("SELECT isHeld FROM evocation_outbox").map { $0["isHeld"] }
     }
     #expect(held == [.integer(1)])
-  }
-
-  /// Registers models, each of a type of its own in a file of its own.
-  private func register<Inner>(_ inner: Inner.Type, files: Int, in evocation: Evocation) throws {
-    guard files > 0 else { return }
-    let database = try SQLiteDatabase(path: folder.path("\(files)"))
-    evocation.register(for: Nested<Inner>.self)
-      .repository(local: try SQLiteRepository<Nested<Inner>>(database, table: "nested"))
-    try register(Nested<Inner>.self, files: files - 1, in: evocation)
-  }
-
-  @Test func `More files than can be emptied together are refused, and none is changed`()
-    async throws
-  {
-    let notes = try SQLiteRepository<Note>(SQLiteDatabase(path: folder.path()))
-    try await notes.store([Note(id: 1)])
-    let evocation = Evocation()
-    evocation.register(for: Note.self).repository(local: notes)
-    try register(Note.self, files: 64, in: evocation)
-    let error = await #expect(throws: SQLiteError.self) { try await evocation.signOut(.block) }
-    #expect(error?.code == .misuse)
-    #expect(
-      error?.description
-        == "Signing out failed: the models are in 65 files, and 64 can be emptied together; sign "
-        + "out of fewer with an Evocation of their own.")
-    #expect(try await notes.count(Criteria()) == 1)
   }
 
   @Test func `Two databases of one file are one store`() async throws {

@@ -62,8 +62,6 @@ import Testing
   @Test(
     arguments: [
       "", "{", "[]", "null", "{\"tables\":1}", intent(tables: "[1]"), intent(first: "../a"),
-      String(repeating: " ", count: 2 << 20) + intent(),
-      intent(fellows: (0..<64).map { "\($0)" }),
     ])
   func `What cannot be an intent is forgotten`(intent: String) async throws {
     try await make("a", intent)

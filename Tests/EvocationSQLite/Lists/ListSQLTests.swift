@@ -126,6 +126,17 @@ import Testing
     #expect(app.traces.isEmpty)
   }
 
+  @Test func `A page lists a model once that another program has removed from an earlier page`()
+    async throws
+  {
+    let file = try await ListedFile(pages: 3, of: 8)
+    let app = try ListedFile.App(file)
+    try removeByOther("id = 3", file)
+    file.service.items = [1, 2, 4, 5, 6, 7, 3, 8].map { Listed($0, "t\($0)") }
+    #expect(await app.list.goToNextPage() == .successful)
+    #expect(try await app.ids() == [1, 2, 4, 5, 6, 3, 8])
+  }
+
   /// Removes rows as a program does that knows nothing of lists.
   private func removeByOther(_ condition: String, _ file: ListedFile) throws {
     var handle: OpaquePointer?

