@@ -6,13 +6,20 @@ extension Connection {
   /// It is one transaction, so other processes, and the next start if this one is killed, find the
   /// file as it was or as it is to be.
   func upgrade() throws {
-    guard try hasFormerFormat() || hasFormerOutbox() else { return }
+    guard try hasFormerFormat() else { return }
     try transaction { connection in
-      try EntryTables.upgrade(connection)
       guard try connection.hasFormerFormat() else { return }
+      let former = "evocation_former_sign_outs"
+      let hasSignOuts = try connection.isTable("evocation_sign_outs")
+      if hasSignOuts {
+        try connection.execute("ALTER TABLE evocation_sign_outs RENAME TO \(former)", Self.moving)
+      }
+      try connection.addLedgerColumns()
+      try connection.makeOwnTables()
       try connection.moveLists()
-      try connection.moveSignOuts()
-      try connection.replaceFormat()
+      if hasSignOuts { try connection.moveSignOuts(from: former) }
+      try connection.execute("DELETE FROM evocation_format", Self.moving)
+      try connection.execute("INSERT INTO evocation_format VALUES (\(Self.format))", Self.moving)
     }
   }
 
@@ -33,7 +40,6 @@ extension Connection {
     }
     for trigger in triggers { try execute("DROP TRIGGER \(trigger.quoted)", Self.moving) }
     guard try isTable("evocation_lists") else { return }
-    try PageTable.make(self)
     try execute(
       """
       INSERT OR IGNORE INTO evocation_pages (list, page, model, ids, requirements) SELECT tag, page, \
@@ -47,11 +53,7 @@ extension Connection {
   }
 
   /// Keeps which sign-outs have emptied the file, and those of which only another file knows it.
-  private func moveSignOuts() throws {
-    guard try isTable("evocation_sign_outs") else { return }
-    let former = "evocation_former_sign_outs"
-    try execute("ALTER TABLE evocation_sign_outs RENAME TO \(former)", Self.moving)
-    try execute(SignOutTable.definition, Self.moving)
+  private func moveSignOuts(from former: String) throws {
     try execute(
       """
       INSERT OR IGNORE INTO evocation_sign_outs (id, isDone, intent) SELECT id, state IN ('done', \
@@ -60,6 +62,16 @@ extension Connection {
       \(former)) ORDER BY number
       """, Self.moving)
     try drop(former)
+  }
+
+  /// Adds columns that tables from before 2.0.0-beta.1 lack.
+  private func addLedgerColumns() throws {
+    guard try isTable("evocation_fetches") else { return }
+    for column in ["mark", "store"] {
+      let found = "SELECT 1 FROM pragma_table_info('evocation_fetches') WHERE name = ?"
+      guard try first(found, [.text(column)]) == nil else { continue }
+      try execute("ALTER TABLE evocation_fetches ADD COLUMN \(column) TEXT", Self.moving)
+    }
   }
 
   private func isTable(_ name: String) throws -> Bool {

@@ -8,11 +8,6 @@ internal import Foundation
 struct SignOutTable {
   private static let action = "Signing out"
 
-  static let definition = """
-    CREATE TABLE IF NOT EXISTS evocation_sign_outs (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, \
-    isDone INTEGER NOT NULL, intent BLOB)
-    """
-
   let connection: Connection
 
   init(_ connection: Connection) {
@@ -36,7 +31,7 @@ struct SignOutTable {
 
   /// Returns whether this file is emptied for a sign-out; true if it does not know the sign-out.
   func isDone(_ id: String) throws -> Bool {
-    guard try isThere else { return true }
+    guard try connection.hasOwnTables() else { return true }
     let isDone = try connection.first(
       "SELECT isDone FROM evocation_sign_outs WHERE id = ?", [.text(id)])
     return isDone != .integer(0)
@@ -44,13 +39,13 @@ struct SignOutTable {
 
   /// Takes the intent back, or forgets it after all files are emptied.
   func end(_ id: String) throws {
-    guard try isThere else { return }
+    guard try connection.hasOwnTables() else { return }
     try run("UPDATE evocation_sign_outs SET intent = NULL WHERE id = ?", [.text(id)])
   }
 
   /// Returns the sign-outs whose intents are there; an intent is nil if it cannot be read.
   func pending() throws -> [(id: String, intent: SignOutIntent?)] {
-    guard try isThere else { return [] }
+    guard try connection.hasOwnTables() else { return [] }
     var rows: [(id: String, intent: SignOutIntent?)] = []
     try connection.rows(
       """
@@ -65,15 +60,8 @@ struct SignOutTable {
     return rows
   }
 
-  private var isThere: Bool {
-    get throws {
-      try connection.first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_sign_outs'") != nil
-    }
-  }
-
   private func add(_ id: String, _ intent: SQLValue) throws {
-    try connection.writeFormat()
-    try connection.execute(Self.definition, Self.action)
+    try connection.makeOwnTables()
     try run(
       "INSERT OR IGNORE INTO evocation_sign_outs (id, isDone, intent) VALUES (?, 0, ?)",
       [.text(id), intent])

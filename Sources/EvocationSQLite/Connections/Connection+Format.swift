@@ -1,72 +1,45 @@
 extension Connection {
   /// The layout that this version of the library writes.
-  private static let format: Int64 = 2
+  static let format: Int64 = 2
 
-  /// The layout of the outbox's tables that this version of the library writes.
+  /// The layout of the outbox's tables, which has a number of its own.
   static let outboxFormat: Int64 = 2
 
-  /// Throws for a file that a newer version of the library has written.
+  /// Throws for a file that a newer version of the library has written, whose data would be
+  /// overwritten, and for one from before 2.0.0-beta.1.
   func checkFormat() throws {
-    let known = try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'")
-    if known != nil,
-      case .integer(let format)? = try first("SELECT max(version) FROM evocation_format"),
-      format > Self.format
-    {
-      throw SQLiteError(
-        .newerSchema,
-        "Opening the database in \(file) failed: it has the format \(format), and this version "
-          + "of the library reads formats up to \(Self.format); update the app."
-      )
+    let format = try number("evocation_format") ?? 0
+    if format > Self.format { throw newer("it has the format \(format)", Self.format) }
+    guard let outbox = try number("evocation_outbox") else { return }
+    if outbox > Self.outboxFormat {
+      throw newer("its outbox has the format \(outbox)", Self.outboxFormat)
     }
-    _ = try checkOutboxFormat()
-  }
-
-  /// Throws for a file with an outbox of a newer version, whose unsent writes would be overwritten.
-  ///
-  /// - Returns: Whether there is an outbox.
-  func checkOutboxFormat() throws -> Bool {
-    guard try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_outbox'") != nil else {
-      return false
-    }
-    guard case .integer(let format)? = try first("SELECT max(version) FROM evocation_outbox"),
-      format > Self.outboxFormat
-    else { return true }
+    // The number may be wrong although the tables are not.
+    let column = "SELECT 1 FROM pragma_table_info('evocation_outbox') WHERE name = 'indexed'"
+    guard try first(column) == nil else { return }
     throw SQLiteError(
-      .newerSchema,
-      "Opening the database in \(file) failed: its outbox has the format \(format), and this "
-        + "version of the library reads formats up to \(Self.outboxFormat); update the app."
-    )
-  }
-
-  /// Whether there is an outbox with an earlier layout.
-  func hasFormerOutbox() throws -> Bool {
-    guard try checkOutboxFormat(),
-      case .integer(let format)? = try first("SELECT max(version) FROM evocation_outbox")
-    else { return false }
-    return format < Self.outboxFormat
+      .schemaMismatch,
+      "Opening the database in \(file) failed: its outbox is from before 2.0.0-beta.1; open it once "
+        + "with 2.0.0-beta.1, which upgrades it.")
   }
 
   /// Whether the file has the earlier layout.
   ///
   /// A number that no version of the library wrote comes from damage, and is left alone.
-  func hasFormerFormat() throws -> Bool {
-    guard try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'") != nil else {
-      return false
-    }
-    return try first("SELECT max(version) FROM evocation_format") == .integer(1)
+  func hasFormerFormat() throws -> Bool { try number("evocation_format") == 1 }
+
+  /// Returns the greatest version in a table; nil if there is no such table, or no number in it.
+  private func number(_ table: String) throws -> Int64? {
+    guard try first("SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(table)]) != nil,
+      case .integer(let number)? = try first("SELECT max(version) FROM \(table)")
+    else { return nil }
+    return number
   }
 
-  /// Records the layout of the file, before the first table is created.
-  func writeFormat() throws {
-    let action = "Writing the format"
-    try execute(
-      "CREATE TABLE IF NOT EXISTS evocation_format (version INTEGER PRIMARY KEY)", action)
-    try execute("INSERT OR IGNORE INTO evocation_format VALUES (\(Self.format))", action)
-  }
-
-  /// Records that a file of an earlier layout has the present one.
-  func replaceFormat() throws {
-    try execute("DELETE FROM evocation_format", "Writing the format")
-    try writeFormat()
+  private func newer(_ what: String, _ known: Int64) -> SQLiteError {
+    SQLiteError(
+      .newerSchema,
+      "Opening the database in \(file) failed: \(what), and this version of the library reads "
+        + "formats up to \(known); update the app.")
   }
 }

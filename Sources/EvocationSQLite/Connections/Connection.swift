@@ -31,6 +31,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The number of this connection's last commit.
   var version: UInt64 = 0
 
+  /// Whether the file is known to have the tables of the library.
+  var hasMadeOwnTables = false
+
   /// The statements that a migration has run; nil if none is running.
   var migrating: [String]?
 

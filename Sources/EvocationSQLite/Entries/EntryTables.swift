@@ -15,60 +15,6 @@ enum EntryTables {
     static let isSeenSince: Int64 = 8
   }
 
-  /// Creates the tables.
-  static func make(_ connection: Connection) throws {
-    try connection.writeFormat()
-    for definition in definitions { try connection.execute(definition, writing) }
-  }
-
-  static func areThere(_ connection: Connection) throws -> Bool {
-    try connection.first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_entries'") != nil
-  }
-
-  static let definitions = [
-    """
-    CREATE TABLE IF NOT EXISTS evocation_outbox (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, \
-    isHeld INTEGER NOT NULL, holder TEXT, until REAL, length REAL, indexed INTEGER NOT NULL)
-    """,
-    "INSERT OR IGNORE INTO evocation_outbox (id, version, isHeld, indexed) VALUES (1, 2, 0, 0)",
-    """
-    CREATE TABLE IF NOT EXISTS evocation_queues (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)
-    """,
-    """
-    CREATE TABLE IF NOT EXISTS evocation_entries (position INTEGER PRIMARY KEY, queue INTEGER NOT NULL, \
-    key TEXT NOT NULL, id TEXT NOT NULL, kind INTEGER NOT NULL, queuedAt REAL NOT NULL, \
-    model TEXT NOT NULL, base TEXT, version TEXT, seen TEXT, state INTEGER, until REAL, since REAL, \
-    failure TEXT, reason TEXT, attempts INTEGER, flags INTEGER, unit INTEGER, lookup INTEGER)
-    """,
-    """
-    CREATE INDEX IF NOT EXISTS evocation_entries_lookup ON evocation_entries (lookup) WHERE lookup IS \
-    NOT NULL
-    """,
-    """
-    CREATE INDEX IF NOT EXISTS evocation_entries_state ON evocation_entries (state, until) WHERE state \
-    IS NOT NULL
-    """,
-    """
-    CREATE TABLE IF NOT EXISTS evocation_references (queue TEXT NOT NULL, key TEXT NOT NULL, position \
-    INTEGER NOT NULL, isFormer INTEGER NOT NULL, PRIMARY KEY (queue, key, position, isFormer)) WITHOUT \
-    ROWID
-    """,
-    "CREATE INDEX IF NOT EXISTS evocation_references_position ON evocation_references (position)",
-    """
-    CREATE TABLE IF NOT EXISTS evocation_renamings (queue TEXT NOT NULL, former TEXT NOT NULL, key TEXT \
-    NOT NULL, identity TEXT NOT NULL, PRIMARY KEY (queue, former)) WITHOUT ROWID
-    """,
-    "CREATE INDEX IF NOT EXISTS evocation_renamings_key ON evocation_renamings (queue, key)",
-    """
-    CREATE TABLE IF NOT EXISTS evocation_services (name TEXT PRIMARY KEY, since REAL NOT NULL, until REAL \
-    NOT NULL) WITHOUT ROWID
-    """,
-    """
-    CREATE TABLE IF NOT EXISTS evocation_versions (queue TEXT NOT NULL, key TEXT NOT NULL, version TEXT \
-    NOT NULL, PRIMARY KEY (queue, key)) WITHOUT ROWID
-    """,
-  ]
-
   /// The tables that have the name of a queue in a column.
   private static let named = [
     "evocation_references", "evocation_renamings", "evocation_versions",
@@ -78,7 +24,7 @@ enum EntryTables {
   ///
   /// - Throws: ``SQLiteError`` if a table of the new name has entries.
   static func rename(_ queue: String, to new: String, _ connection: Connection) throws {
-    guard queue != new, try areThere(connection) else { return }
+    guard queue != new, try connection.hasOwnTables() else { return }
     let number = "SELECT number FROM evocation_queues WHERE name = ?"
     if case .integer(let taken)? = try connection.first(number, [.text(new)]) {
       guard
@@ -108,7 +54,7 @@ enum EntryTables {
 
   /// Returns the number of entries of some queues.
   static func count(_ queues: [String], _ connection: Connection) throws -> Int {
-    guard try areThere(connection) else { return 0 }
+    guard try connection.hasOwnTables() else { return 0 }
     let sql = """
       SELECT count(*) FROM evocation_entries WHERE queue = (SELECT number FROM evocation_queues WHERE \
       name = ?)
@@ -123,7 +69,7 @@ enum EntryTables {
 
   /// Forgets the service's versions of models, which do not belong to the next user.
   static func forgetVersions(_ queues: [String], _ connection: Connection) throws {
-    guard try areThere(connection) else { return }
+    guard try connection.hasOwnTables() else { return }
     for queue in queues {
       try connection.run("DELETE FROM evocation_versions WHERE queue = ?", [.text(queue)], writing)
     }
@@ -131,7 +77,7 @@ enum EntryTables {
 
   /// Deletes the entries of some queues, with everything that belongs to them.
   static func empty(_ queues: [String], _ connection: Connection) throws {
-    guard try areThere(connection) else { return }
+    guard try connection.hasOwnTables() else { return }
     let known = "SELECT number FROM evocation_queues WHERE name = ?"
     for queue in queues {
       for table in ["evocation_renamings", "evocation_versions"] {

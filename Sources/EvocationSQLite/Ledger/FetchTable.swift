@@ -2,18 +2,11 @@ internal import Evocation
 internal import Foundation
 
 /// Reads and writes the ledger's table on one connection.
-///
-/// The first write creates the table. In a file without it, no query was ever fetched.
 struct FetchTable {
-  private static let name = "evocation_fetches"
   private static let reading = "Reading the ledger"
   private static let writing = "Writing the ledger"
-  private static let columns = "\(secondColumns), store"
-  /// The columns of a table from before stores' names were recorded.
-  private static let secondColumns = "\(firstColumns), mark"
-  /// The columns of a table from before change tokens were recorded.
-  private static let firstColumns =
-    "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages"
+  private static let columns =
+    "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages, mark, store"
 
   let connection: Connection
 
@@ -21,57 +14,34 @@ struct FetchTable {
     self.connection = connection
   }
 
-  /// Creates the table if it is missing; inexpensive if it exists.
-  func make() throws {
-    switch try columns() {
-    case Self.columns: return
-    case Self.secondColumns: try add("store")
-    case Self.firstColumns:
-      try add("mark")
-      try add("store")
-    default:
-      try connection.writeFormat()
-      try connection.execute(
-        """
-        CREATE TABLE IF NOT EXISTS \(Self.name) (tag TEXT NOT NULL PRIMARY KEY, fetchedAt REAL NOT \
-        NULL, isInvalidated INTEGER NOT NULL, usedAt REAL NOT NULL, size INTEGER NOT NULL, source \
-        TEXT NOT NULL, requirements BLOB, pages BLOB, mark TEXT, store TEXT) WITHOUT ROWID
-        """, Self.writing)
-    }
-  }
-
-  private func add(_ column: String) throws {
-    try connection.execute("ALTER TABLE \(Self.name) ADD COLUMN \(column) TEXT", Self.writing)
-  }
-
   /// Forgets every change token, because the tables have changed since it was recorded.
   func forgetMarks() throws {
-    guard let columns = try columns(), columns != Self.firstColumns else { return }
-    try run("UPDATE \(Self.name) SET mark = NULL WHERE mark IS NOT NULL")
+    guard try connection.hasOwnTables() else { return }
+    try run("UPDATE evocation_fetches SET mark = NULL WHERE mark IS NOT NULL")
   }
 
   func record(for tag: String) throws -> FetchRecord? {
-    try unlessMissing { columns in
-      let statement = try bound(
-        SQLQuery("SELECT \(columns) FROM \(Self.name) WHERE tag = ?", [.text(tag)]),
-        Self.reading)
-      defer { statement.reset() }
-      guard try connection.step(statement, Self.reading) else { return nil }
-      return Self.record(statement, from: 0)
-    } ?? nil
+    guard try connection.hasOwnTables() else { return nil }
+    var record: FetchRecord?
+    let sql = "SELECT \(Self.columns) FROM evocation_fetches WHERE tag = ?"
+    try connection.rows(sql, [.text(tag)], Self.reading) { statement in
+      record = Self.record(statement, from: 0)
+      return false
+    }
+    return record
   }
 
   func records(prefix: String) throws -> FetchRecords {
-    try unlessMissing { columns in
-      var records = FetchRecords()
-      let statement = try bound(Self.selection(columns, prefix: prefix), Self.reading)
-      defer { statement.reset() }
-      while try connection.step(statement, Self.reading) {
-        guard case .text(let tag) = statement.value(at: 0) else { continue }
+    guard try connection.hasOwnTables() else { return [:] }
+    var records = FetchRecords()
+    let query = Self.selection(prefix: prefix)
+    try connection.rows(query.text, query.values, Self.reading) { statement in
+      if case .text(let tag) = statement.value(at: 0) {
         records[tag] = Self.record(statement, from: 1)
       }
-      return records
-    } ?? [:]
+      return true
+    }
+    return records
   }
 
   func write(_ record: FetchRecord, for tag: String) throws {
@@ -79,8 +49,7 @@ struct FetchTable {
     try erase(tag: tag)
     try run(
       SQLQuery(
-        "INSERT OR REPLACE INTO \(Self.name) (tag, \(Self.columns)) VALUES "
-          + "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO evocation_fetches (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .text(tag), StoredForm.real(record.fetchedAt.timeIntervalSinceReferenceDate),
           .integer(
@@ -94,11 +63,11 @@ struct FetchTable {
   }
 
   func erase(tag: String) throws {
-    try run(SQLQuery("DELETE FROM \(Self.name) WHERE tag = ?", [.text(tag)]))
+    try run(SQLQuery("DELETE FROM evocation_fetches WHERE tag = ?", [.text(tag)]))
   }
 
   func erase(prefix: String) throws {
-    try run("DELETE FROM \(Self.name)" + Self.condition(prefix))
+    try run("DELETE FROM evocation_fetches" + Self.condition(prefix))
   }
 
   func markInvalidated(prefix: String) throws {
@@ -112,16 +81,19 @@ struct FetchTable {
 
   private func mark(_ bit: Int64, _ prefix: String) throws {
     try run(
-      SQLQuery("UPDATE \(Self.name) SET isInvalidated = isInvalidated | ?", [.integer(bit)])
+      SQLQuery("UPDATE evocation_fetches SET isInvalidated = isInvalidated | ?", [.integer(bit)])
         + Self.condition(prefix))
   }
 
-  /// Returns whether the table exists.
-  func isMade() throws -> Bool { try connection.first(Self.isThere) != nil }
+  /// Returns whether anything was ever fetched.
+  func hasRecords() throws -> Bool {
+    try connection.hasOwnTables()
+      && connection.first("SELECT 1 FROM evocation_fetches LIMIT 1") != nil
+  }
 
   /// Returns the query for the tags with a prefix, and their records.
-  static func selection(_ columns: String = columns, prefix: String) -> SQLQuery {
-    "SELECT tag, \(columns) FROM \(name)" + condition(prefix)
+  static func selection(prefix: String) -> SQLQuery {
+    "SELECT tag, \(columns) FROM evocation_fetches" + condition(prefix)
   }
 
   /// Returns a range of bytes, so that the key's index is used, and no character has a special
@@ -143,44 +115,8 @@ struct FetchTable {
     let value: Data?
   }
 
-  private static let isThere =
-    "SELECT (instr(sql, 'mark') > 0) + (instr(sql, 'store') > 0) FROM sqlite_schema "
-    + "WHERE name = '\(name)'"
-
-  /// Returns the columns of the existing table; nil if there is none.
-  private func columns() throws -> String? {
-    guard let added = try connection.first(Self.isThere) else { return nil }
-    if added == .integer(0) { return Self.firstColumns }
-    return added == .integer(1) ? Self.secondColumns : Self.columns
-  }
-
-  /// Returns what `body` reads from the existing columns; nil if there is no such table.
-  private func unlessMissing<Value>(_ body: (_ columns: String) throws -> Value) throws -> Value? {
-    do {
-      return try body(Self.columns)
-    } catch let error as SQLiteError {
-      // Checked after the failure, because the table nearly always exists.
-      switch try columns() {
-      case nil: return nil
-      case Self.firstColumns: return try body("\(Self.firstColumns), NULL, NULL")
-      case Self.secondColumns: return try body("\(Self.secondColumns), NULL")
-      case .some: throw error
-      }
-    }
-  }
-
   func run(_ query: SQLQuery) throws {
-    let statement = try bound(query, Self.writing)
-    defer { statement.reset() }
-    while try connection.step(statement, Self.writing) {}
-  }
-
-  private func bound(_ query: SQLQuery, _ action: String) throws -> Statement {
-    let statement = try connection.statement(query.text, action)
-    for (index, value) in query.values.enumerated() {
-      try connection.check(statement.bind(value, at: Int32(index + 1)), "Binding a value")
-    }
-    return statement
+    try connection.run(query.text, query.values, Self.writing)
   }
 
   /// Returns the record of the present row; nil if its values cannot be a record's.
@@ -230,30 +166,22 @@ struct FetchTable {
 }
 
 /// The latest date that the ledger has seen, in a table of one row.
-///
-/// The first write to the ledger creates the table, in older files too.
 extension FetchTable {
-  private static let dates = "evocation_dates"
-  private static let areDatesThere = "SELECT 1 FROM sqlite_schema WHERE name = '\(dates)'"
-
   func greatestDate() throws -> Date? {
-    guard try connection.first(Self.areDatesThere) != nil,
-      case .real(let seconds)? = try connection.first("SELECT greatest FROM \(Self.dates)"),
+    guard try connection.hasOwnTables(),
+      case .real(let seconds)? = try connection.first("SELECT greatest FROM evocation_dates"),
       seconds.isFinite
     else { return nil }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  /// Stores a date if it is the latest.
+  /// Stores a date if it is the latest by far.
   func keep(_ date: Date?) throws {
-    guard let date else { return }
-    try makeDates()
+    guard let date, DateGuard.isNews(date, to: try greatestDate()) else { return }
     try run(
       SQLQuery(
-        """
-        INSERT INTO \(Self.dates) (id, greatest) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET \
-        greatest = excluded.greatest WHERE greatest < excluded.greatest
-        """, [.real(date.timeIntervalSinceReferenceDate)]))
+        "INSERT OR REPLACE INTO evocation_dates (id, greatest) VALUES (1, ?)",
+        [.real(date.timeIntervalSinceReferenceDate)]))
   }
 
   /// Records the present date.
@@ -264,14 +192,7 @@ extension FetchTable {
       return try keep(DateGuard.greatest(date, nil))
     }
     try markUndated()
-    try run("DELETE FROM \(Self.dates)")
+    try run("DELETE FROM evocation_dates")
     try keep(date)
-  }
-
-  private func makeDates() throws {
-    guard try connection.first(Self.areDatesThere) == nil else { return }
-    try connection.execute(
-      "CREATE TABLE IF NOT EXISTS \(Self.dates) (id INTEGER PRIMARY KEY, greatest REAL NOT NULL)",
-      "Writing the ledger")
   }
 }

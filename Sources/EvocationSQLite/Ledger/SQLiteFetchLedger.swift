@@ -9,7 +9,7 @@ public import Foundation
 ///
 /// A cache whose local repository is an ``SQLiteRepository`` uses the ledger of its database
 /// automatically, and writes models and fetch date in one transaction. All ledgers of one
-/// ``SQLiteDatabase`` are the same. The first write creates the table `evocation_fetches`.
+/// ``SQLiteDatabase`` are the same. Its table is `evocation_fetches`.
 ///
 /// ## Execution
 ///
@@ -99,7 +99,7 @@ public final class SQLiteFetchLedger: FetchLedger {
   public func note(_ date: Date) async throws {
     let isDue = try await database.reading(isShort: true) { connection in
       let table = FetchTable(connection)
-      guard let greatest = try table.greatestDate() else { return try table.isMade() }
+      guard let greatest = try table.greatestDate() else { return try table.hasRecords() }
       return DateGuard.isSetBack(date, from: greatest) || DateGuard.isNews(date, to: greatest)
     }
     if isDue { try await change { try $0.note(date) } }
@@ -125,9 +125,8 @@ public final class SQLiteFetchLedger: FetchLedger {
     isShort: Bool = false, _ body: @escaping @Sendable (FetchTable) throws -> Void
   ) async throws {
     _ = try await database.transaction(isShort: isShort) { scope in
-      let table = FetchTable(scope.connection)
-      try table.make()
-      try body(table)
+      try scope.connection.makeOwnTables()
+      try body(FetchTable(scope.connection))
     }
   }
 }

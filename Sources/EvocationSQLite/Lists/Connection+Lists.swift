@@ -7,7 +7,7 @@ extension Connection {
     let value = try body()
     // If the SQL ended the transaction, the code that began it reports that.
     guard !isOutsideTransaction, migrating != nil || totalChanges != before,
-      try first(PageTable.isThere) != nil
+      try hasOwnTables()
     else { return value }
     var tables: [String] = []
     try rows(

@@ -117,28 +117,3 @@ struct PageTable {
     ListDamage(model: plan.model, reason: reason)
   }
 }
-
-extension PageTable {
-  static let isThere = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_pages'"
-
-  /// Creates the tables of lists if they are missing.
-  static func make(_ connection: Connection) throws {
-    guard try connection.first(isThere) == nil else { return }
-    try connection.writeFormat()
-    for definition in definitions { try connection.execute(definition, writing) }
-  }
-
-  private static let definitions = [
-    """
-    CREATE TABLE IF NOT EXISTS evocation_pages (list TEXT NOT NULL, page INTEGER NOT NULL, model TEXT \
-    NOT NULL COLLATE NOCASE, count INTEGER GENERATED ALWAYS AS (json_array_length(ids)) STORED, ids \
-    TEXT CHECK (json_type(ids) = 'array'), requirements BLOB NOT NULL, PRIMARY KEY (list, page)) \
-    WITHOUT ROWID
-    """,
-    "CREATE INDEX IF NOT EXISTS evocation_pages_model ON evocation_pages (model)",
-    """
-    CREATE TABLE IF NOT EXISTS evocation_list_drafts (tag TEXT NOT NULL, page INTEGER NOT NULL, \
-    requirements BLOB NOT NULL, models BLOB NOT NULL, draft BLOB NOT NULL, PRIMARY KEY (tag, page))
-    """,
-  ]
-}

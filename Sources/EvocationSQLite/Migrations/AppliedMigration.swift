@@ -7,8 +7,7 @@ struct AppliedMigration: Hashable {
 
   /// Returns the migrations that were applied to the file, in their order.
   static func all(_ connection: Connection) throws -> [AppliedMigration] {
-    let known = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_migrations'"
-    guard try connection.first(known) != nil else { return [] }
+    guard try connection.hasOwnTables() else { return [] }
     let statement = try connection.statement(
       "SELECT position, name, checksum FROM evocation_migrations ORDER BY position")
     defer { statement.reset() }
@@ -34,11 +33,7 @@ struct AppliedMigration: Hashable {
 
   /// Records that the migration was applied, after `position` others.
   func write(after position: Int, _ connection: Connection) throws {
-    let action = "Recording a migration"
-    try connection.writeFormat()
-    try connection.execute(
-      "CREATE TABLE IF NOT EXISTS evocation_migrations (position INTEGER PRIMARY KEY, "
-        + "name TEXT NOT NULL UNIQUE, checksum TEXT NOT NULL, appliedAt REAL NOT NULL)", action)
+    try connection.makeOwnTables()
     _ = try connection.first(
       "INSERT INTO evocation_migrations VALUES (?, ?, ?, ?)",
       [

@@ -31,11 +31,11 @@ final class EntryStore: OutboxEntries, TransactionPart {
     let isThere = try isThere()
     if !index.isChecked {
       // A newer version of the app may have written the file in the meantime, in another process.
-      _ = try connection.checkOutboxFormat()
+      try connection.checkFormat()
       index.isChecked = true
     }
     if isThere { return }
-    try EntryTables.make(connection)
+    try connection.makeOwnTables()
     index.isThere = true
   }
 
@@ -54,7 +54,7 @@ final class EntryStore: OutboxEntries, TransactionPart {
 
   private func load() throws {
     guard connection.isWriting else {
-      index.isThere = try EntryTables.areThere(connection)
+      index.isThere = try connection.hasOwnTables()
       return
     }
     isUsed = true
@@ -69,7 +69,7 @@ final class EntryStore: OutboxEntries, TransactionPart {
     index = EntryIndex()
     index.dataVersion = version
     index.isCounted = known.isCounted
-    index.isThere = try EntryTables.areThere(connection)
+    index.isThere = try connection.hasOwnTables()
     guard index.isThere else { return }
     try repairPositions()
     // Counting reads the whole index. It is not done when the file is opened, or after a write of

@@ -127,7 +127,7 @@ extension StoreWrite {
     let ledger = FetchTable(connection)
     var record = foreign
     if let stamp, record == nil {
-      try ledger.make()
+      try connection.makeOwnTables()
       record = try stamp.record(replacing: ledger.record(for: stamp.tag))
     }
     var commit = try body(&record)

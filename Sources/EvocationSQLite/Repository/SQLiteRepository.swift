@@ -37,8 +37,8 @@ public import Evocation
 ///
 /// ## Outbox
 ///
-/// A write that the outbox sends later is one transaction with its entry. The first such write
-/// creates the tables of the outbox in the same file. Their layout is fixed too.
+/// A write that the outbox sends later is one transaction with its entry, which is in a table of the
+/// same file. The layout of Evocation's own tables is fixed too.
 /// `evocation_entries` has a row for each entry of every model:
 ///
 /// | column | holds |
@@ -62,8 +62,8 @@ public import Evocation
 /// ids the service has replaced, `evocation_versions` the service's version of a row, and
 /// `evocation_services` which service asked for a pause. An entry that the present app cannot
 /// decode stays in its row, and the outbox reports it as `Outbox.UnreadableEntry`. Evocation
-/// refuses a file whose outbox a newer version wrote. It upgrades the outbox of an earlier version
-/// when it opens the file, in one transaction.
+/// refuses a file that a newer version wrote. It upgrades a file of an earlier version when it opens
+/// it, in one transaction.
 ///
 /// ## Execution
 ///
@@ -124,13 +124,13 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     let action = "Making the repository of the table \(plan.table.quoted)"
     (hub, heldEntries) = try database.blocking(action) { connection in
       let (hub, heldEntries) = try connection.transaction { connection in
+        try connection.makeOwnTables()
         let hub = try Self.hub(plan, database, connection)
         let added = try definition.apply(to: connection) {
           // Earlier lists of changes did not fill the new columns, so their change tokens are void.
           try FetchTable(connection).forgetMarks()
         }
         try table.fill(added, connection)
-        try PageTable.make(connection)
         let store = EntryStore(connection, database)
         let holds = try store.hasEntries(of: queueName) || store.knowsVersions(of: queueName)
         store.keep()

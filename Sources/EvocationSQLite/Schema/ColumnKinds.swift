@@ -14,7 +14,7 @@ struct ColumnKinds {
   ///
   /// An empty kind may be any.
   func all(of table: String) throws -> [String: String] {
-    guard try isThere else { return [:] }
+    guard try connection.hasOwnTables() else { return [:] }
     var kinds: [String: String] = [:]
     try connection.rows(
       "SELECT name, kind FROM \(Self.table) WHERE owner = ?", [.text(table.lowercased())],
@@ -34,12 +34,6 @@ struct ColumnKinds {
   func note(_ columns: [Column], of table: String) throws {
     guard !columns.isEmpty else { return }
     let action = "Making the table \(table.quoted)"
-    try connection.writeFormat()
-    try connection.execute(
-      """
-      CREATE TABLE IF NOT EXISTS \(Self.table) (owner TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT \
-      NULL, PRIMARY KEY (owner, name)) WITHOUT ROWID
-      """, action)
     for column in columns {
       try connection.run(
         "INSERT OR REPLACE INTO \(Self.table) (owner, name, kind) VALUES (?, ?, ?)",
@@ -53,7 +47,7 @@ struct ColumnKinds {
   ///
   /// A migration may have changed them, so the kinds of the next model apply.
   func forget(tablesIn statements: [String]) throws {
-    guard try isThere else { return }
+    guard try connection.hasOwnTables() else { return }
     let statements = statements.map { $0.lowercased() }
     var owners: [String] = []
     try connection.rows("SELECT DISTINCT owner FROM \(Self.table)", [], "Reading the schema") {
@@ -68,12 +62,6 @@ struct ColumnKinds {
       try connection.run(
         "UPDATE \(Self.table) SET kind = '' WHERE owner = ?", [.text(owner)],
         "Migrating the database")
-    }
-  }
-
-  private var isThere: Bool {
-    get throws {
-      try connection.first("SELECT 1 FROM sqlite_schema WHERE name = '\(Self.table)'") != nil
     }
   }
 }

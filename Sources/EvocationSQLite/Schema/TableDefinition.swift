@@ -28,7 +28,6 @@ struct TableDefinition {
     var added: [Column] = []
     let found = try FoundColumn.all(of: plan.table, connection)
     if found.isEmpty {
-      try connection.writeFormat()
       try connection.execute(plan.create, "Making the table \(plan.table.quoted)")
       try ColumnKinds(connection: connection).note(plan.columns, of: plan.table)
     } else {

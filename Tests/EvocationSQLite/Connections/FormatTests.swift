@@ -1,3 +1,4 @@
+import CEvocationSQLite
 import Evocation
 import Fixtures
 import Foundation
@@ -93,6 +94,21 @@ import Testing
       error?.description
         == "Opening the database in \"\(path)\" failed: it has the format 99, and this "
         + "version of the library reads formats up to 2; update the app.")
+  }
+
+  @Test func `An outbox from before the first release is refused untouched`() throws {
+    var handle: OpaquePointer?
+    #expect(sqlite3_open(path, &handle) == SQLITE_OK)
+    #expect(sqlite3_exec(handle, try Databases.outbox(format: 1), nil, nil, nil) == SQLITE_OK)
+    sqlite3_close(handle)
+    let before = try content(path)
+    let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: path) }
+    #expect(error?.code == .schemaMismatch)
+    #expect(
+      error?.description
+        == "Opening the database in \"\(path)\" failed: its outbox is from before 2.0.0-beta.1; open "
+        + "it once with 2.0.0-beta.1, which upgrades it.")
+    #expect(try content(path) == before)
   }
 
   @Test(arguments: ["WAL", "DELETE"])

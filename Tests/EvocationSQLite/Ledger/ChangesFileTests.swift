@@ -42,6 +42,7 @@ import Testing
       for column in ["store", "mark"] {
         _ = try db.execute("ALTER TABLE evocation_fetches DROP COLUMN \(column)")
       }
+      _ = try db.execute("UPDATE evocation_format SET version = 1")
     }
     await first.database?.close()
     let second = try bed.app(.file)

@@ -1,0 +1,94 @@
+extension Connection {
+  /// Creates the tables of the library, all at once, if the file does not have them.
+  ///
+  /// It is part of a transaction.
+  func makeOwnTables() throws {
+    if hasMadeOwnTables { return }
+    for definition in Self.ownTables { try execute(definition, "Making Evocation's tables") }
+    hasMadeOwnTables = true
+  }
+
+  /// Whether the file has the tables of the library.
+  func hasOwnTables() throws -> Bool {
+    if hasMadeOwnTables { return true }
+    hasMadeOwnTables =
+      try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'") != nil
+    return hasMadeOwnTables
+  }
+
+  /// The layout of the tables of the library; another one is another format.
+  private static let ownTables = [
+    "CREATE TABLE IF NOT EXISTS evocation_format (version INTEGER PRIMARY KEY)",
+    "INSERT OR IGNORE INTO evocation_format VALUES (\(format))",
+    """
+    CREATE TABLE IF NOT EXISTS evocation_columns (owner TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT \
+    NULL, PRIMARY KEY (owner, name)) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS evocation_migrations (position INTEGER PRIMARY KEY, name TEXT NOT NULL \
+    UNIQUE, checksum TEXT NOT NULL, appliedAt REAL NOT NULL)
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS evocation_fetches (tag TEXT NOT NULL PRIMARY KEY, fetchedAt REAL NOT \
+    NULL, isInvalidated INTEGER NOT NULL, usedAt REAL NOT NULL, size INTEGER NOT NULL, source TEXT NOT \
+    NULL, requirements BLOB, pages BLOB, mark TEXT, store TEXT) WITHOUT ROWID
+    """,
+    "CREATE TABLE IF NOT EXISTS evocation_dates (id INTEGER PRIMARY KEY, greatest REAL NOT NULL)",
+    """
+    CREATE TABLE IF NOT EXISTS evocation_pages (list TEXT NOT NULL, page INTEGER NOT NULL, model TEXT \
+    NOT NULL COLLATE NOCASE, count INTEGER GENERATED ALWAYS AS (json_array_length(ids)) STORED, ids \
+    TEXT CHECK (json_type(ids) = 'array'), requirements BLOB NOT NULL, PRIMARY KEY (list, page)) \
+    WITHOUT ROWID
+    """,
+    "CREATE INDEX IF NOT EXISTS evocation_pages_model ON evocation_pages (model)",
+    """
+    CREATE TABLE IF NOT EXISTS evocation_list_drafts (tag TEXT NOT NULL, page INTEGER NOT NULL, \
+    requirements BLOB NOT NULL, models BLOB NOT NULL, draft BLOB NOT NULL, PRIMARY KEY (tag, page))
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS evocation_outbox (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, \
+    isHeld INTEGER NOT NULL, holder TEXT, until REAL, length REAL, indexed INTEGER NOT NULL)
+    """,
+    "INSERT OR IGNORE INTO evocation_outbox (id, version, isHeld, indexed) VALUES (1, 2, 0, 0)",
+    """
+    CREATE TABLE IF NOT EXISTS evocation_queues (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS evocation_entries (position INTEGER PRIMARY KEY, queue INTEGER NOT NULL, \
+    key TEXT NOT NULL, id TEXT NOT NULL, kind INTEGER NOT NULL, queuedAt REAL NOT NULL, \
+    model TEXT NOT NULL, base TEXT, version TEXT, seen TEXT, state INTEGER, until REAL, since REAL, \
+    failure TEXT, reason TEXT, attempts INTEGER, flags INTEGER, unit INTEGER, lookup INTEGER)
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS evocation_entries_lookup ON evocation_entries (lookup) WHERE lookup IS \
+    NOT NULL
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS evocation_entries_state ON evocation_entries (state, until) WHERE state \
+    IS NOT NULL
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS evocation_references (queue TEXT NOT NULL, key TEXT NOT NULL, position \
+    INTEGER NOT NULL, isFormer INTEGER NOT NULL, PRIMARY KEY (queue, key, position, isFormer)) WITHOUT \
+    ROWID
+    """,
+    "CREATE INDEX IF NOT EXISTS evocation_references_position ON evocation_references (position)",
+    """
+    CREATE TABLE IF NOT EXISTS evocation_renamings (queue TEXT NOT NULL, former TEXT NOT NULL, key TEXT \
+    NOT NULL, identity TEXT NOT NULL, PRIMARY KEY (queue, former)) WITHOUT ROWID
+    """,
+    "CREATE INDEX IF NOT EXISTS evocation_renamings_key ON evocation_renamings (queue, key)",
+    """
+    CREATE TABLE IF NOT EXISTS evocation_services (name TEXT PRIMARY KEY, since REAL NOT NULL, until REAL \
+    NOT NULL) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS evocation_versions (queue TEXT NOT NULL, key TEXT NOT NULL, version TEXT \
+    NOT NULL, PRIMARY KEY (queue, key)) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS evocation_sign_outs (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, \
+    isDone INTEGER NOT NULL, intent BLOB)
+    """,
+  ]
+}
