@@ -15,7 +15,7 @@ statement(
     "(state.lists[tag], state.drafts[tag]) = (before.0[tag], before.1[tag])", "_ = tag", "ListDraftTests")
 statement(
     "A list in a file knows where a page that it dropped is loaded from", "PageTable.add",
-    "record?.lead(… try requirements(of: list, dropped))", "", "SQLiteListDraftTests")
+    "record?.lead(isNext ? .previous : .next, to: try requirements(of: list, dropped))", "", "SQLiteListDraftTests")
 statement(
     "A page that is added to a list in a file takes its ids out of the others", "ModelTable.add",
     "if let others { try lists.takeOut(others, of: page.list) }", "", "SQLiteListTrialTests")

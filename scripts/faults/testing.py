@@ -15,7 +15,7 @@ expression(
     "ByteText(json)", "ByteText(\"\")", "RecordingTests")
 expression(
     "A recording keeps infinities", "RecordedJSON.decoded",
-    "positiveInfinity: \"inf\"", "positiveInfinity: \"infinity\"", "RecordingTests")
+    "positiveInfinity: «\"inf\"»", "\"infinity\"", "RecordingTests")
 expression(
     "A contract with fewer than three models says so", "RepositoryContract.report",
     "count >= 3", "count >= 2", "RepositoryContractTests")
