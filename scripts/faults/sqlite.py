@@ -155,8 +155,8 @@ statement(
     "A file shrinks when it is vacuumed", "SQLiteDatabase.vacuum",
     "try connection.execute(\"VACUUM\", action)", "", "VacuumTests")
 statement(
-    "The counts of a connection go with it", "DatabaseStatementCounts.keep",
-    "state.open[ObjectIdentifier(counts)] = nil", "", "StatementCountsTests")
+    "What connections of streams prepare counts too", "Connection.statement",
+    "counts.addMiss()", "", "StatementCountsTests")
 expression(
     "So many streams are read at a time", "ConnectionPoolState.take",
     "count < capacity", "true", "ConnectionPoolStateTests|StreamTests")

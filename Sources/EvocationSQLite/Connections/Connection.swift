@@ -16,8 +16,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The thread that runs an operation on the connection.
   let thread = RunningThread()
 
-  /// How often the connection reused a statement; safe to read from other threads.
-  let counts = StatementCounts()
+  /// How often the database's connections reused a statement.
+  var counts = StatementCounts()
 
   /// Whether any of the database's connections found damage in the file.
   let isDamaged: Lock<Bool>
@@ -48,9 +48,6 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
 
   /// Whether the database is suspended; nil if it never is.
   var suspension: Suspension?
-
-  /// Called once, when the connection is closed.
-  var onClose: (@Sendable () -> Void)?
 
   /// Receives each statement; nil if no log takes statements.
   private var statementLog: StatementLog?
@@ -108,8 +105,6 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     }
     sqlite3_close_v2(handle)
     claim = nil
-    onClose?()
-    onClose = nil
   }
 
   /// Ends all statements, unless the connection is closed.

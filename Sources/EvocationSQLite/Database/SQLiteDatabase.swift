@@ -69,7 +69,7 @@ public final class SQLiteDatabase: Sendable {
 
   /// Numbers the commits.
   let commits = CommitClock()
-  let statementCounts = DatabaseStatementCounts()
+  let statementCounts = StatementCounts()
 
   /// Opens the file, or creates it if there is none.
   ///
@@ -102,7 +102,7 @@ public final class SQLiteDatabase: Sendable {
       let connection = try Connection.open(
         database, role, configuration, isDamaged, commits: commits)
       connection.suspension = suspension
-      counts.follow(connection)
+      connection.counts = counts
       return connection
     }
     let writer = ConnectionPool(capacity: 1) { try open(.writer) }

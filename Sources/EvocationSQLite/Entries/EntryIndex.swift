@@ -24,9 +24,6 @@ struct EntryIndex: Sendable {
   /// Whether the tables are known to have this version's layout.
   var isChecked = false
 
-  /// Whether the tables exist.
-  var isThere = false
-
   /// The greatest position of an entry.
   var last: Int64 = 0
 

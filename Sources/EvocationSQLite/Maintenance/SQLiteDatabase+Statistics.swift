@@ -17,16 +17,15 @@ extension SQLiteDatabase {
     let counts = statementCounts
     return try await reading { connection in
       try connection.snapshot { connection in
-        let known = counts.total
-        return Statistics(
+        Statistics(
           fileSize: connection.fileSize,
           logSize: connection.logSize,
           pageSize: try connection.number("PRAGMA page_size"),
           pageCount: try connection.number("PRAGMA page_count"),
           freePageCount: try connection.number("PRAGMA freelist_count"),
           tables: try connection.tables(),
-          statementHitCount: known.hits,
-          statementMissCount: known.misses
+          statementHitCount: counts.hits,
+          statementMissCount: counts.misses
         )
       }
     }

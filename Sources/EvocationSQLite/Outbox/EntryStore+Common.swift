@@ -13,7 +13,6 @@ extension EntryStore {
   }
 
   func endWaits() throws {
-    guard try isThere() else { return }
     try change(
       """
       UPDATE evocation_entries SET state = NULL, until = NULL, since = NULL, reason = NULL WHERE state = 1
@@ -22,7 +21,6 @@ extension EntryStore {
   }
 
   func reviveUnreadable() throws {
-    guard try isThere() else { return }
     try putParkedRight()
     try change(Self.revive)
     if connection.changes > 0 { index.searched = .min }
@@ -41,7 +39,7 @@ extension EntryStore {
   }
 
   func count() throws -> OutboxCount {
-    guard try isThere() else { return OutboxCount() }
+    try read()
     if connection.isWriting, !index.isCounted { try countIndexedAgain() }
     _ = try tail(of: Outbox.Reference(queue: "", key: ""))
     let all = Int64(index.positions.count).addingClamped(try indexedCount())
@@ -61,7 +59,6 @@ extension EntryStore {
 
   var lease: OutboxLease? {
     get throws {
-      guard try isThere() else { return nil }
       var lease: OutboxLease?
       try connection.rows(
         "SELECT holder, until, length FROM evocation_outbox WHERE id = 1", [], EntryTables.reading
@@ -91,8 +88,7 @@ extension EntryStore {
 
   var isHeld: Bool {
     get throws {
-      try isThere()
-        && connection.first("SELECT isHeld FROM evocation_outbox WHERE id = 1") == .integer(1)
+      try connection.first("SELECT isHeld FROM evocation_outbox WHERE id = 1") == .integer(1)
     }
   }
 
@@ -101,7 +97,6 @@ extension EntryStore {
   }
 
   func renaming(of instance: Outbox.Reference) throws -> OutboxRenaming? {
-    guard try isThere() else { return nil }
     var renaming: OutboxRenaming?
     try connection.rows(
       "SELECT key, identity FROM evocation_renamings WHERE queue = ? AND former = ?",
@@ -125,14 +120,12 @@ extension EntryStore {
   }
 
   func forgetRenamings(to instance: Outbox.Reference) throws {
-    guard try isThere() else { return }
     try change(
       "DELETE FROM evocation_renamings WHERE queue = ? AND key = ?",
       [.text(instance.queue), .text(instance.key)])
   }
 
   func patience(with service: String) throws -> ClosedRange<Date>? {
-    guard try isThere() else { return nil }
     var patience: ClosedRange<Date>?
     try connection.rows(
       "SELECT since, until FROM evocation_services WHERE name = ?", [.text(service)],
@@ -159,7 +152,7 @@ extension EntryStore {
 
   /// Returns the service's version of a model; nil if unknown.
   func version(of instance: Outbox.Reference) throws -> String? {
-    guard try isThere(),
+    guard
       case .text(let version)? = try connection.first(
         "SELECT version FROM evocation_versions WHERE queue = ? AND key = ?",
         [.text(instance.queue), .text(instance.key)])
@@ -169,12 +162,11 @@ extension EntryStore {
 
   func setVersion(_ version: String?, of instance: Outbox.Reference) throws {
     guard let version else {
-      guard try isThere() else { return }
       return try connection.run(
         "DELETE FROM evocation_versions WHERE queue = ? AND key = ?",
         [.text(instance.queue), .text(instance.key)], EntryTables.writing)
     }
-    try make()
+    try prepare()
     try connection.run(
       "INSERT OR REPLACE INTO evocation_versions (queue, key, version) VALUES (?, ?, ?)",
       [.text(instance.queue), .text(instance.key), .text(version)], EntryTables.writing)
@@ -182,8 +174,7 @@ extension EntryStore {
 
   /// Returns whether versions of a queue's models are known.
   func knowsVersions(of queue: String) throws -> Bool {
-    try isThere()
-      && connection.first(
-        "SELECT 1 FROM evocation_versions WHERE queue = ? LIMIT 1", [.text(queue)]) != nil
+    try connection.first(
+      "SELECT 1 FROM evocation_versions WHERE queue = ? LIMIT 1", [.text(queue)]) != nil
   }
 }

@@ -27,7 +27,6 @@ extension EntryStore {
 
   /// Returns the positions of the entries whose model or base refers to an instance.
   func positions(referringTo instance: Outbox.Reference) throws -> [Int64] {
-    guard try isThere() else { return [] }
     var positions: [Int64] = []
     try connection.rows(
       """
@@ -74,7 +73,7 @@ extension EntryStore {
 
   var isEmpty: Bool {
     get throws {
-      try !isThere() || connection.first("SELECT 1 FROM evocation_entries LIMIT 1") == nil
+      try connection.first("SELECT 1 FROM evocation_entries LIMIT 1") == nil
     }
   }
 
@@ -96,7 +95,7 @@ extension EntryStore {
 
   /// Returns the entries that a condition selects, without those that identify no instance.
   func rows(_ condition: String, _ values: [SQLValue] = []) throws -> [OutboxRow] {
-    guard try isThere() else { return [] }
+    try read()
     var rows: [OutboxRow] = []
     var (isAstray, unnamed) = (false, [Int64]())
     let sql = """
@@ -161,7 +160,6 @@ extension EntryStore {
   }
 
   func nextDue() throws -> Date? {
-    guard try isThere() else { return nil }
     var due: Date?
     try connection.rows(
       "SELECT min(until) FROM evocation_entries WHERE state = 1", [], EntryTables.reading
@@ -200,7 +198,6 @@ extension EntryStore {
   func isReferredTo(
     _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
   ) throws -> Bool {
-    guard try isThere() else { return false }
     let sql = """
       SELECT 1 FROM evocation_references WHERE queue = ? AND key = ? AND position BETWEEN ? AND ? LIMIT 1
       """

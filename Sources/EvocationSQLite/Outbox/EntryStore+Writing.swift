@@ -7,7 +7,7 @@ extension EntryStore {
   /// did.
   @discardableResult
   func write(_ sql: String, _ bind: (Statement) throws -> Void) throws -> Bool {
-    try make()
+    try prepare()
     let statement = try connection.statement(sql, EntryTables.writing)
     defer { statement.reset() }
     try bind(statement)
@@ -23,7 +23,7 @@ extension EntryStore {
 
   /// Returns the number of a queue, which gets a new one if it has none.
   func number(of queue: String) throws -> Int64 {
-    try make()
+    try prepare()
     let name = ByteText(queue)
     if let known = index.queues[name] { return known }
     let find = "SELECT number FROM evocation_queues WHERE name = ?"
@@ -39,7 +39,7 @@ extension EntryStore {
 
   /// Returns the number of a queue; nil if it never had an entry.
   func knownNumber(of queue: String) throws -> Int64? {
-    guard try isThere() else { return nil }
+    try read()
     if let known = index.queues[ByteText(queue)] { return known }
     let find = "SELECT number FROM evocation_queues WHERE name = ?"
     guard case .integer(let number)? = try connection.first(find, [.text(queue)]) else {
@@ -51,7 +51,7 @@ extension EntryStore {
 
   var nextPosition: Int64 {
     get throws {
-      try make()
+      try prepare()
       return index.last + 1
     }
   }
@@ -102,7 +102,6 @@ extension EntryStore {
 
   /// Deletes the entry at a position.
   func delete(_ position: Int64) throws {
-    guard try isThere() else { return }
     var deleted: (instance: Outbox.Reference, flags: Int64, isIndexed: Bool)?
     // `DELETE … RETURNING` would create a table for the row, which costs more than both ("send,
     // outbox").

@@ -20,23 +20,13 @@ final class EntryStore: OutboxEntries, TransactionPart {
     index = EntryIndex()
   }
 
-  /// Returns whether the tables exist.
-  func isThere() throws -> Bool {
+  /// Prepares to write.
+  func prepare() throws {
     try read()
-    return index.isThere
-  }
-
-  /// Creates the tables if they are missing.
-  func make() throws {
-    let isThere = try isThere()
-    if !index.isChecked {
-      // A newer version of the app may have written the file in the meantime, in another process.
-      try connection.checkFormat()
-      index.isChecked = true
-    }
-    if isThere { return }
-    try connection.makeOwnTables()
-    index.isThere = true
+    if index.isChecked { return }
+    // A newer version of the app may have written the file in the meantime, in another process.
+    try connection.checkFormat()
+    index.isChecked = true
   }
 
   /// Takes the database's knowledge, or reads the file again if another process has changed it.
@@ -53,10 +43,7 @@ final class EntryStore: OutboxEntries, TransactionPart {
   }
 
   private func load() throws {
-    guard connection.isWriting else {
-      index.isThere = try connection.hasOwnTables()
-      return
-    }
+    guard connection.isWriting else { return }
     isUsed = true
     // Taken out for this time, so that it is changed in place and not copied.
     index = database.entryIndex.withLock { known in
@@ -64,13 +51,11 @@ final class EntryStore: OutboxEntries, TransactionPart {
       return known
     }
     let version = try connection.first("PRAGMA data_version")
-    guard index.dataVersion != version || !index.isThere else { return }
+    guard index.dataVersion != version else { return }
     let known = index
     index = EntryIndex()
     index.dataVersion = version
     index.isCounted = known.isCounted
-    index.isThere = try connection.hasOwnTables()
-    guard index.isThere else { return }
     try repairPositions()
     // Counting reads the whole index. It is not done when the file is opened, or after a write of
     // another process, which counts too ("start with 1,000,000 pending").
@@ -143,6 +128,7 @@ final class EntryStore: OutboxEntries, TransactionPart {
 
   /// Returns the positions of the entries of an instance that the file's index does not have.
   func tail(of instance: Outbox.Reference) throws -> [Int64] {
+    try read()
     if !connection.isWriting, index.positions.isEmpty, !index.isIndexUsed { try readTail() }
     return index.tail(of: instance)
   }

@@ -37,7 +37,6 @@ extension SQLiteTransaction {
   private func records(
     _ condition: String, _ values: [SQLValue]
   ) throws -> [OutboxRecord<Model>] {
-    guard try store.isThere() else { return [] }
     var records: [OutboxRecord<Model>] = []
     let sql = "SELECT \(EntryRow.columns) FROM evocation_entries WHERE \(condition)"
     try connection.rows(sql, values, EntryTables.reading) { [store] statement in

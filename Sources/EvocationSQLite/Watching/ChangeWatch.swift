@@ -16,11 +16,6 @@ final class ChangeWatch: Sendable {
   /// Each pause is twice as long as the one before.
   private static let mostLooks = 6
 
-  /// How often the version is read before a delayed transaction counts as blocked.
-  ///
-  /// Another process then prevents one of our transactions from beginning.
-  private static let fewestLateLooks = 5
-
   private struct State {
     var observers = 0
     var isClosed = false
@@ -29,11 +24,6 @@ final class ChangeWatch: Sendable {
     var period = 0
     /// The last `data_version` that was read; nil if unknown.
     var version: SQLValue?
-    var lastTurn = 0
-    /// The turn of our transaction that has not begun yet.
-    var waitingTurn: Int?
-    var lateTurn: Int?
-    var lateLooks = 0
     var looksLeft = 0
 
     var isWatching: Bool { observers > 0 && !isClosed }
@@ -106,17 +96,9 @@ final class ChangeWatch: Sendable {
   func transaction<Value>(
     _ connection: Connection, _ body: (Connection) throws -> Value
   ) throws -> Value {
-    let isWatching = state.withLock { state in
-      guard state.isWatching else { return false }
-      state.lastTurn += 1
-      state.waitingTurn = state.lastTurn
-      return true
-    }
-    guard isWatching else { return try connection.transaction(body) }
-    defer { state.withLock { $0.waitingTurn = nil } }
+    let isWatching = isWatching
     return try connection.transaction { connection in
-      state.withLock { $0.waitingTurn = nil }
-      compare(connection)
+      if isWatching { compare(connection) }
       return try body(connection)
     }
   }
@@ -204,16 +186,8 @@ final class ChangeWatch: Sendable {
     } catch {
       return true
     }
-    // If one of our transactions does not begin for a while, it waits for another process, which
-    // then has written the files.
-    let isForeign = state.withLock { state in
-      let isLate = state.waitingTurn != nil && state.waitingTurn == state.lateTurn
-      state.lateLooks = isLate ? state.lateLooks + 1 : 0
-      state.lateTurn = state.waitingTurn
-      return state.lateLooks >= Self.fewestLateLooks
-    }
-    if isForeign { tellUnknown() }
-    return isForeign
+    // A transaction of ours reads the version as it begins.
+    return false
   }
 
   /// Reports that others have committed if the version has changed.
