@@ -10,7 +10,7 @@ extension SQLiteDatabase.Configuration {
   /// | an app and its extensions, or a tool beside it | may have the file open | are refused |
   /// | another `SQLiteDatabase` of the same file in this process | works | is refused |
   /// | commits of others | are noticed and reported to observers | cannot happen |
-  /// | a read by key | takes and releases file locks | takes none |
+  /// | reads by key that follow each other | share a file lock, released within 50 ms | take none |
   ///
   /// A file that is open in one mode cannot be opened in the other mode, and ``SQLiteError`` is
   /// thrown. Its code is `busy`, after the busy timeout, if another process has the file open, and
