@@ -10,7 +10,9 @@ extension Connection {
     try transaction { connection in
       guard try connection.hasFormerFormat() else { return }
       let former = "evocation_former_sign_outs"
-      let hasSignOuts = try connection.isTable("evocation_sign_outs")
+      // The number may be wrong although the tables are not.
+      let plan = "SELECT 1 FROM pragma_table_info('evocation_sign_outs') WHERE name = 'plan'"
+      let hasSignOuts = try connection.first(plan) != nil
       if hasSignOuts {
         try connection.execute("ALTER TABLE evocation_sign_outs RENAME TO \(former)", Self.moving)
       }

@@ -133,7 +133,7 @@ extension LogMover {
     // Does not wait for a log that is being moved.
     _ = turn.withLockIfAvailable { keeping in
       guard mayKeep.load(ordering: .relaxed) else { return }
-      guard let connection = keeping.connection else { return open(&keeping) }
+      guard let connection = keeping.connection else { return beginOpening(&keeping) }
       connection.rollback()
       do {
         try connection.runWithoutWaiting { connection in
@@ -153,7 +153,7 @@ extension LogMover {
     }
   }
 
-  private func open(_ keeping: inout Keeping) {
+  private func beginOpening(_ keeping: inout Keeping) {
     if keeping.isOpening { return }
     keeping.isOpening = true
     pool.begin { [turn] connection in

@@ -28,11 +28,6 @@ import Testing
       try db.execute("CREATE TABLE own (id INTEGER)")
       try db.execute("INSERT INTO own VALUES (1)")
       try db.execute(
-        """
-        CREATE TABLE evocation_sign_outs (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, isDone \
-        INTEGER NOT NULL, intent BLOB)
-        """)
-      try db.execute(
         "INSERT INTO evocation_sign_outs (id, isDone, intent) VALUES (?, ?, ?)",
         [id, isDone, intent.map { Data($0.utf8) }])
     }

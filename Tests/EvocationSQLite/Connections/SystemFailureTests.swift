@@ -128,8 +128,9 @@
     @Test func `Damage that is found after a read failed is still damage`() async throws {
       try await makeDatabase()
       var content = try Data(contentsOf: URL(filePath: path))
+      // The table is the last that was made.
       content.replaceSubrange(
-        8192..<content.count, with: repeatElement(0xAA, count: content.count - 8192))
+        content.count - 4096..<content.count, with: repeatElement(0xAA, count: 4096))
       try content.write(to: URL(filePath: path))
       let database = try SQLiteDatabase(path: path)
       errno = EIO

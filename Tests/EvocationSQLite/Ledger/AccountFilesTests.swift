@@ -84,14 +84,18 @@ import Testing
     let record = FetchRecord(fetchedAt: clock.date, mark: "7", store: "a store")
     try await ledger.write(record, for: "tag")
     try await database.write { db in
-      _ = try db.execute("ALTER TABLE evocation_fetches DROP COLUMN store")
+      try db.execute("ALTER TABLE evocation_fetches DROP COLUMN store")
+      try db.execute("UPDATE evocation_format SET version = 1")
     }
-    var held = try #require(try await ledger.record(for: "tag"))
+    await database.close()
+    let opened = try SQLiteDatabase(path: bed.folder.path())
+    let later = SQLiteFetchLedger(opened)
+    var held = try #require(try await later.record(for: "tag"))
     #expect(held.mark == "7" && held.store == nil)
     held.store = "another"
-    try await ledger.write(held, for: "tag")
-    #expect(try await ledger.record(for: "tag") == held)
-    await database.close()
+    try await later.write(held, for: "tag")
+    #expect(try await later.record(for: "tag") == held)
+    await opened.close()
   }
 }
 

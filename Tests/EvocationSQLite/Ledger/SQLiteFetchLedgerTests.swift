@@ -69,11 +69,6 @@ import enum Fixtures.Databases
     #expect(tables.isEmpty)
     try await ledger.write(record, for: "a")
     #expect(try await ledger.record(for: "a") == record)
-    try await database.write { _ = try $0.execute("DROP TABLE evocation_fetches") }
-    #expect(try await ledger.record(for: "a") == nil)
-    try await ledger.markInvalidated(prefix: "")
-    try await ledger.write(record, for: "b")
-    #expect(try await ledger.records(prefix: "") == ["b": record])
   }
 
   @Test func `A file from before the ledger gains it, and keeps what it holds`() async throws {

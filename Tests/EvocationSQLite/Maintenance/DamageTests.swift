@@ -62,8 +62,11 @@ import Testing
   @Test func `A page that is none is damage to who reads it, and the rest is still there`()
     async throws
   {
-    // The pages of the table begin with 13, those of the index with 10: neither can be 0xFF.
-    let pages = (1..<sound.count / Self.pageSize).filter { sound[$0 * Self.pageSize] == 13 }
+    // The pages of tables begin with 13, those of indexes with 10: neither can be 0xFF.
+    let pages = (1..<sound.count / Self.pageSize).filter { page in
+      let content = sound[page * Self.pageSize..<(page + 1) * Self.pageSize]
+      return content.first == 13 && content.range(of: Data("name ".utf8)) != nil
+    }
     let page = try #require(pages.dropFirst(3).first)
     var content = sound
     content[page * Self.pageSize] ^= 0xFF
