@@ -10,7 +10,10 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
   /// The items that are lent for long.
   private var lent: [Item] = []
   private var idle: [Item] = []
+  /// How many items are lent, idle, or being opened.
   private var count = 0
+  /// How many released items are not closed yet.
+  private var closing = 0
   private var waiters: [Waiter] = []
   private(set) var isClosed = false
   private var drains: [Promise<Void>] = []
@@ -80,9 +83,9 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
       guard waiters.isEmpty else { return Effect(served: waiters.removeFirst()) }
       // Another caller may have released it already.
       guard let index = lent.firstIndex(of: item) else { return Effect() }
-      return Effect(released: [lent.remove(at: index)])
+      return Effect(released: release([lent.remove(at: index)]))
     }
-    if isClosed { return Effect(released: [item]) }
+    if isClosed { return Effect(released: release([item])) }
     if isSuspended {
       resting.append(item)
       return Effect(drained: restedNow())
@@ -119,7 +122,7 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
     rests.append(rested)
     resting += idle
     defer { (idle, lent, waiters) = ([], [], []) }
-    return Effect(refused: waiters, released: lent, drained: restedNow())
+    return Effect(refused: waiters, released: release(lent), drained: restedNow())
   }
 
   /// Lends again, and returns the promises that wait until nothing is lent.
@@ -137,25 +140,32 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
     isClosed = true
     drains.append(drained)
     defer { (idle, resting, rests, lent, waiters) = ([], [], [], [], []) }
-    return Effect(
-      refused: waiters, released: idle + resting + lent, drained: drainedNow() + rests)
+    let released = release(idle + resting + lent)
+    return Effect(refused: waiters, released: released, drained: drainedNow() + rests)
   }
 
   /// Counts out released items that are closed now, and returns the promises that wait for the last
   /// one.
   mutating func forget(_ released: Int) -> [Promise<Void>] {
-    count -= released
+    closing -= released
     return drainedNow() + restedNow()
   }
 
+  /// Counts items that the caller closes, in whose place others may be opened.
+  private mutating func release(_ items: [Item]) -> [Item] {
+    count -= items.count
+    closing += items.count
+    return items
+  }
+
   private mutating func restedNow() -> [Promise<Void>] {
-    guard isSuspended, count == resting.count else { return [] }
+    guard isSuspended, count == resting.count, closing == 0 else { return [] }
     defer { rests = [] }
     return rests
   }
 
   private mutating func drainedNow() -> [Promise<Void>] {
-    guard isClosed, count == 0 else { return [] }
+    guard isClosed, count == 0, closing == 0 else { return [] }
     defer { drains = [] }
     return drains
   }

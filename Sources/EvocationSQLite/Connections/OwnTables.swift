@@ -12,7 +12,7 @@ extension Connection {
   func hasOwnTables() throws -> Bool {
     if hasMadeOwnTables { return true }
     hasMadeOwnTables =
-      try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'") != nil
+      try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_pages'") != nil
     return hasMadeOwnTables
   }
 

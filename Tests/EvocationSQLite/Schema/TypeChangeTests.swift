@@ -166,7 +166,7 @@ private struct Named: Codable, Sendable { var name: String }
     let folder = try TemporaryFolder()
     let first = try SQLiteDatabase(path: folder.path())
     _ = try SQLiteRepository<Thing<Double>>(first, table: "thing")
-    try await first.write { try $0.execute("DROP TABLE evocation_columns") }
+    try await first.write { try $0.execute("DELETE FROM evocation_columns") }
     await first.close()
     let second = try SQLiteDatabase(path: folder.path())
     _ = try SQLiteRepository<Thing<Date>>(second, table: "thing")

@@ -126,7 +126,7 @@ import Testing
     }
     await Task.yield()
     loop.cancel()
-    try await loop.value
+    _ = await loop.result
   }
 
   #if os(macOS) || os(Linux)
