@@ -45,7 +45,7 @@ struct ListDraftTable<Model: Codable & Sendable> {
       """,
       [
         .text(page.list), .integer(Int64(draft.pages.count)), .blob([UInt8](page.requirements)),
-        .blob([UInt8](try Self.encoder.encode(page.models))),
+        .blob([UInt8](try ModelJSON.data(page.models))),
         .blob([UInt8](try JSONEncoder().encode(Kept(draft: draft, columns: columns)))),
       ], ListTables.writing)
   }
@@ -68,7 +68,7 @@ struct ListDraftTable<Model: Codable & Sendable> {
         return false
       }
       guard let found else { continue }
-      try body(Self.decoder.decode([Model].self, from: found.models), found.requirements)
+      try body(ModelJSON.model([Model].self, found.models), found.requirements)
     }
   }
 
@@ -81,19 +81,5 @@ struct ListDraftTable<Model: Codable & Sendable> {
   private struct Kept: Codable {
     let draft: ListDraft
     let columns: [String]
-  }
-
-  private static var encoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return encoder
-  }
-
-  private static var decoder: JSONDecoder {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return decoder
   }
 }

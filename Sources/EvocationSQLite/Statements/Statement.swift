@@ -1,11 +1,5 @@
 internal import CEvocationSQLite
 
-/// A coder that a repository stores with a statement, so that it is created once.
-protocol StatementCoder: AnyObject {
-  /// Called when the statement is released.
-  func drop()
-}
-
 /// A prepared statement, which belongs to its connection and moves with it between threads.
 final class Statement {
   let handle: OpaquePointer
@@ -16,11 +10,11 @@ final class Statement {
   /// Whether it may remove rows without running triggers; nil if unknown.
   var removesUntold: Bool?
 
-  /// Reads its rows.
-  var decoder: (any StatementCoder)?
+  /// Reads its rows; a repository stores it here, so that it is created once.
+  var decoder: AnyObject?
 
-  /// Writes its parameters.
-  var encoder: (any StatementCoder)?
+  /// Writes its parameters; stored here as well.
+  var encoder: AnyObject?
 
   init(handle: OpaquePointer) {
     self.handle = handle
@@ -29,8 +23,6 @@ final class Statement {
 
   deinit {
     finalize()
-    decoder?.drop()
-    encoder?.drop()
   }
 
   /// Releases SQLite's statement, once.
