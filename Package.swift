@@ -46,7 +46,8 @@ let parts = [
   Part(
     name: "Values", subject: "Evocation",
     folders: [
-      "Vocabulary", "Internal", "Results", "Strategies", "Criteria", "Schema", "Matching", "Memory",
+      "Vocabulary", "Internal", "Results", "Strategies", "Criteria", "Coding", "Schema", "Matching",
+      "Memory",
     ]),
   Part(
     name: "Calls", subject: "Evocation",

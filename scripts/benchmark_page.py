@@ -94,10 +94,10 @@ def quantity(value, unit):
 
 def judged(case):
     """What a case is judged by, and its bar, in the words of the table."""
-    values = case.get("judged", case["medians"])
+    values = case.get("judged", case["medians"] if "bar" in case else case.get("ratios", case["medians"]))
     middle, least, most = statistics.median(values), min(values), max(values)
-    if "×" in case.get("bar", ""):
-        return f"{middle:.2f} × ({least:.2f} – {most:.2f})", case["bar"]
+    if "×" in case.get("bar", "×" if "ratios" in case else ""):
+        return f"{middle:.2f} × ({least:.2f} – {most:.2f})", case.get("bar", "")
     middle, least, most = (quantity(value, case["unit"]) for value in (middle, least, most))
     bar = f"{case['bar'][0]} {quantity(float(case['limit']), case['unit'])}" if "bar" in case else ""
     return f"{middle} ({least} – {most})", bar

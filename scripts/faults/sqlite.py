@@ -110,7 +110,7 @@ expression(
     "suspension.isOver", "false", "SuspendingTests")
 expression(
     "A suspended database leaves no stream its lock", "ConnectionPoolState.suspend",
-    "Effect(refused: waiters, released: «lent», drained: restedNow())", "[]",
+    "Effect(refused: waiters, released: release(«lent»), drained: restedNow())", "[]",
     "ConnectionPoolStateTests|SuspendingTests")
 expression(
     "A mirror that waits for rows to go is written after they went", "ModelTable.finish",

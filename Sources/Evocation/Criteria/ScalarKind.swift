@@ -6,7 +6,7 @@ import Foundation
 /// below, its order (``ScalarOrder``), the values that may be compared with it
 /// (`Criteria.Scalar+Coercion`) and its form in SQL (`ScalarKind+SQL`). `CriteriaValue` and
 /// `SchemaLeaf` map Swift types to the kind.
-package enum ScalarKind: Sendable, Hashable, CaseIterable {
+package enum ScalarKind: UInt32, Sendable, Hashable, CaseIterable {
   case bool
   /// A whole number in the range of `Int64`.
   case integer
@@ -14,8 +14,8 @@ package enum ScalarKind: Sendable, Hashable, CaseIterable {
   case unsigned
   case real, decimal, text, uuid, url, date, data
 
-  /// The name under which JSON holds a value of a kind that JSON does not have.
-  var name: String {
+  /// The name under which JSON holds a value of a kind that JSON does not have, and files a column's.
+  package var name: String {
     switch self {
     case .bool: "bool"
     case .integer: "integer"

@@ -112,6 +112,6 @@ extension Inspection.Entry {
 enum InspectedValue {
   /// The model as JSON; nil for a type that is not `Encodable`.
   static func json(of model: some Sendable) -> String? {
-    PayloadCoding.ordered(model).map { String(decoding: $0, as: UTF8.self) }
+    ModelJSON.ordered(ifCoded: model).map { String(decoding: $0, as: UTF8.self) }
   }
 }

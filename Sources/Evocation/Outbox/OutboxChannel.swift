@@ -173,7 +173,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   func resend(unreadable entry: Outbox.UnreadableEntry, as json: Data) async throws -> String? {
     let note = proxy.outboxLink.note(at: environment.date())
     guard let properties = JSONProperties(json),
-      let model = try PayloadCoding.model(Model.self, properties)
+      let model = try ModelJSON.model(Model.self, properties)
     else { throw EvocationError.differentModel(model: model) }
     return try await repository.transact(isShort: true) { try $0.mend(entry, as: model, note)?.id }
   }

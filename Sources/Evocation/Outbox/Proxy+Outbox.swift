@@ -89,7 +89,7 @@ extension Proxy {
         var model = try others?(model, renaming) ?? model
         let own = get(model).flatMap { environment.outbox?.reference(to: $0, of: other) }
         if let own, let renaming = try renaming(own),
-          let id = PayloadCoding.onlyValue(Other.ID.self, of: renaming.identity)
+          let id = ModelJSON.onlyValue(Other.ID.self, of: renaming.identity)
         {
           set(&model, id)
         }

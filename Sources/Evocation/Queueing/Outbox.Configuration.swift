@@ -152,13 +152,13 @@ extension Outbox.Resolution {
       case nil: .park
       }
     guard conflict.kind != .remove, let theirs = conflict.theirs else { return preferred }
-    guard let mine = PayloadCoding.properties(of: conflict.mine),
-      let others = PayloadCoding.properties(of: theirs)
+    guard let mine = ModelJSON.properties(of: conflict.mine),
+      let others = ModelJSON.properties(of: theirs)
     else {
       throw EvocationError.unmappable(
         model: "\(Model.self)", property: "self", reason: "it is not coded as an object")
     }
-    let base = conflict.base.flatMap { PayloadCoding.properties(of: $0) }
+    let base = conflict.base.flatMap { ModelJSON.properties(of: $0) }
     var merged = others
     for key in mine.keys.union(others.keys) where mine[key] != others[key] {
       let (isMine, isTheirs) = (mine[key] != base?[key], others[key] != base?[key])
@@ -171,7 +171,7 @@ extension Outbox.Resolution {
     }
     if merged == others { return .theirs }
     if merged == mine { return .mine }
-    guard let model = try PayloadCoding.model(Model.self, merged) else { return preferred }
+    guard let model = try ModelJSON.model(Model.self, merged) else { return preferred }
     return .merged(model)
   }
 }

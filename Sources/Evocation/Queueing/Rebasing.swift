@@ -9,9 +9,9 @@ enum Rebasing {
   static func rebased<Model: Sendable>(
     _ later: Model, from earlier: Model, onto now: Model
   ) -> Model {
-    guard let mine = PayloadCoding.properties(of: later),
-      let before = PayloadCoding.properties(of: earlier),
-      let after = PayloadCoding.properties(of: now), before != after
+    guard let mine = ModelJSON.properties(of: later),
+      let before = ModelJSON.properties(of: earlier),
+      let after = ModelJSON.properties(of: now), before != after
     else { return later }
     var result = mine
     for key in mine.keys.union(before.keys).union(after.keys) where mine[key] == before[key] {
@@ -19,12 +19,13 @@ enum Rebasing {
     }
     if result == mine { return later }
     // If the type refuses the combination, the model stays as the app wrote it.
-    return (try? PayloadCoding.model(Model.self, result)) ?? later
+    return (try? ModelJSON.model(Model.self, result)) ?? later
   }
 
   /// Whether two models have the same properties, whatever the `==` of their type returns.
   static func areSame<Model: Sendable>(_ left: Model, _ right: Model) -> Bool {
-    guard let one = PayloadCoding.ordered(left), let other = PayloadCoding.ordered(right)
+    guard let one = ModelJSON.ordered(ifCoded: left),
+      let other = ModelJSON.ordered(ifCoded: right)
     else { return ModelAccess<Model>.make()?.areSame(left, right) ?? false }
     return one == other
   }
@@ -40,8 +41,8 @@ enum Rebasing {
   static func identity<Model: Sendable>(
     of other: Model, unlike model: Model, _ key: (Model) throws -> String
   ) throws -> JSONProperties {
-    guard let mine = PayloadCoding.properties(of: model),
-      let theirs = PayloadCoding.properties(of: other)
+    guard let mine = ModelJSON.properties(of: model),
+      let theirs = ModelJSON.properties(of: other)
     else { throw EvocationError.notIdentifiable(model: "\(Model.self)") }
     let usual = ByteText("\"id\"")
     for name in [usual] + theirs.keys.filter({ $0 != usual }) where mine[name] != theirs[name] {
@@ -63,11 +64,11 @@ enum Rebasing {
   static func model<Model: Sendable>(
     _ model: Model, with properties: JSONProperties
   ) throws -> Model {
-    guard var mine = PayloadCoding.properties(of: model) else {
+    guard var mine = ModelJSON.properties(of: model) else {
       throw EvocationError.notIdentifiable(model: "\(Model.self)")
     }
     for name in properties.keys { mine[name] = properties[name] }
-    guard let changed = try PayloadCoding.model(Model.self, mine) else {
+    guard let changed = try ModelJSON.model(Model.self, mine) else {
       throw EvocationError.notIdentifiable(model: "\(Model.self)")
     }
     return changed

@@ -61,3 +61,14 @@ extension ModelSchema {
     }
   }
 }
+
+extension Fields {
+  /// Returns the same fields, with the values under keys of any kind in their JSON forms.
+  package func normalized(for schema: ModelSchema) -> Fields {
+    var result = self
+    for (index, name) in names.enumerated() where schema[name]?.kind == .json {
+      result.replace(at: index, with: values[index].nested)
+    }
+    return result
+  }
+}

@@ -31,26 +31,16 @@ extension SchemaDecoder {
       return sample.value
     }
 
-    func decode<Value: Decodable>(optional type: Value.Type, forKey key: Key) throws -> Value? {
+    func take<Value: Decodable>(_ key: Key) throws -> Value? {
       decoder.recorder.mention(key.stringValue, mayBeAbsent: true)
       do {
-        let sample = try sample(type, key)
+        let sample = try sample(Value.self, key)
         decoder.recorder.set(.kind(sample.kind), for: key.stringValue, mayBeAbsent: true)
         return isPresent(key) ? sample.value : nil
       } catch is SchemaProbe.Recursion {
         decoder.recorder.set(.kind(.json), for: key.stringValue, mayBeAbsent: true)
         return nil
       }
-    }
-
-    func nestedContainer<Nested: CodingKey>(
-      keyedBy type: Nested.Type, forKey key: Key
-    ) -> KeyedDecodingContainer<Nested> {
-      child(key).container(keyedBy: type)
-    }
-
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer {
-      child(key).unkeyedContainer()
     }
 
     func superDecoder() -> any Decoder {

@@ -71,9 +71,9 @@ private struct LiftedContainer<Key: CodingKey>: AbsentReadingContainer {
     return value
   }
 
-  func decode<Value: Decodable>(optional type: Value.Type, forKey key: Key) throws -> Value? {
+  func take<Value: Decodable>(_ key: Key) throws -> Value? {
     guard contains(key), try !decodeNil(forKey: key) else { return nil }
-    return try decode(type, forKey: key)
+    return try decode(Value.self, forKey: key)
   }
 
   func nestedContainer<Nested: CodingKey>(

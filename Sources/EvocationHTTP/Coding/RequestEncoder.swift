@@ -78,55 +78,62 @@ struct RequestModel<Model: Encodable>: Encodable {
 }
 
 /// The keyed container of a ``RequestEncoder``.
+///
+/// It passes values on, because names, dates and data have the forms that the service's own encoder
+/// gives them.
 private struct RequestContainer<Key: CodingKey>: NilWritingContainer {
-  var base: KeyedEncodingContainer<Key>
+  let base: KeyedEncodingContainer<Key>
   /// The container of the id, if the properties have a separate object.
   var outer: KeyedEncodingContainer<AnyKey>?
   let selection: RequestSelection
 
   var codingPath: [any CodingKey] { base.codingPath }
 
-  mutating func encodeNil(forKey key: Key) throws {
-    guard selection.takes(key) else { return }
-    try base.encodeNil(forKey: key)
+  func encodeNil(forKey key: Key) throws {
+    var base = base
+    if selection.takes(key) { try base.encodeNil(forKey: key) }
   }
 
-  mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     guard selection.takes(key) else { return }
     if selection.lowercasesUUIDs, let uuid = value as? UUID {
       return try encode(uuid.uuidString.lowercased(), forKey: key)
     }
-    if outer != nil, key.stringValue == selection.identifier {
-      try outer?.encode(value, forKey: AnyKey(key.stringValue))
+    if var outer, key.stringValue == selection.identifier {
+      try outer.encode(value, forKey: AnyKey(key.stringValue))
     } else {
+      var base = base
       try base.encode(value, forKey: key)
     }
   }
 
-  mutating func encode<Value: Encodable>(optional value: Value?, forKey key: Key) throws {
-    guard selection.takes(key) else { return }
+  func put<Value: Encodable>(_ value: Value?, _ key: Key) throws {
     if let value {
       try encode(value, forKey: key)
     } else if selection.writesNulls {
-      try base.encodeNil(forKey: key)
+      try encodeNil(forKey: key)
     }
   }
 
-  mutating func nestedContainer<Nested: CodingKey>(
+  func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    base.nestedContainer(keyedBy: type, forKey: key)
+    var base = base
+    return base.nestedContainer(keyedBy: type, forKey: key)
   }
 
-  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    base.nestedUnkeyedContainer(forKey: key)
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    var base = base
+    return base.nestedUnkeyedContainer(forKey: key)
   }
 
-  mutating func superEncoder() -> any Encoder {
-    base.superEncoder()
+  func superEncoder() -> any Encoder {
+    var base = base
+    return base.superEncoder()
   }
 
-  mutating func superEncoder(forKey key: Key) -> any Encoder {
-    base.superEncoder(forKey: key)
+  func superEncoder(forKey key: Key) -> any Encoder {
+    var base = base
+    return base.superEncoder(forKey: key)
   }
 }

@@ -45,7 +45,7 @@ struct ListDraftTable<Model: Codable & Sendable> {
       """,
       [
         .text(page.list), .integer(Int64(draft.pages.count)), .blob([UInt8](page.requirements)),
-        .blob([UInt8](try Self.encoder.encode(page.models))),
+        .blob([UInt8](try ModelJSON.data(page.models))),
         .blob([UInt8](try JSONEncoder().encode(Kept(draft: draft, columns: columns)))),
       ], PageTable.writing)
   }
@@ -54,7 +54,7 @@ struct ListDraftTable<Model: Codable & Sendable> {
   func forEachPage(of tag: String, _ body: ([Model], Data) throws -> Void) throws {
     let sql = "SELECT models, requirements FROM evocation_list_drafts WHERE tag = ? ORDER BY page"
     try connection.rows(sql, [.text(tag)], PageTable.reading) { statement in
-      let models = try Self.decoder.decode([Model].self, from: Data(statement.blobBytes(at: 0)))
+      let models = try ModelJSON.model([Model].self, Data(statement.blobBytes(at: 0)))
       try body(models, Data(statement.blobBytes(at: 1)))
       return true
     }
@@ -69,19 +69,5 @@ struct ListDraftTable<Model: Codable & Sendable> {
   private struct Kept: Codable {
     let draft: ListDraft
     let columns: [String]
-  }
-
-  private static var encoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return encoder
-  }
-
-  private static var decoder: JSONDecoder {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return decoder
   }
 }

@@ -1,100 +1,44 @@
-internal import Evocation
+public import Evocation
 
-/// The columns of one statement that a mapping by hand has written, and the types that they accept.
-final class MappedColumns {
-  let table: String
-  let model: String
-
+/// The columns of one statement for a mapping by hand, and the types that they accept.
+@usableFromInline class MappedColumns {
   /// The slot of each key, all of them looked up.
   let keys: KeyMap
 
-  private let columns: ColumnMap
-
-  /// The row that was last written, for each column of the statement.
-  private let marks: UnsafeMutablePointer<UInt32>
+  fileprivate let layout: ModelLayout
+  fileprivate let plan: TablePlan
 
   /// A type that each column of the statement is known to accept.
-  private var types: [ObjectIdentifier?]
-  private var row: UInt32 = 0
-  private var written = 0
+  @exclusivity(unchecked) private var types: [ObjectIdentifier?]  // for "store", by hand
 
   init<Key: CodingKey & CaseIterable>(
-    _ columns: ColumnMap, of type: Key.Type, table: String, model: String
+    _ layout: ModelLayout, of type: Key.Type, in plan: TablePlan
   ) {
-    self.columns = columns
-    self.table = table
-    self.model = model
-    keys = KeyMap(columns)
-    types = Array(repeating: nil, count: columns.positions.count)
-    marks = .allocate(capacity: columns.positions.count)
-    marks.initialize(repeating: 0, count: columns.positions.count)
-    for key in Key.allCases { _ = self.keys.slot(key) }
-  }
-
-  deinit {
-    marks.deallocate()
+    self.layout = layout
+    self.plan = plan
+    keys = KeyMap(layout)
+    types = Array(repeating: nil, count: layout.names.count)
+    for key in Key.allCases { _ = keys.slot(key) }
   }
 
   /// Returns the slot for a key that is larger than one byte.
-  func slot(named name: String) -> ColumnSlot { columns.slot(name) }
-
-  /// Begins a row without written columns.
-  func beginRow() {
-    row &+= 1
-    if row == 0 {
-      marks.update(repeating: 0, count: columns.positions.count)
-      row = 1
-    }
-    written = 0
-  }
-
-  /// Marks a column as written; false if it already was.
-  @inline(__always)
-  func mark(_ slot: ColumnSlot) -> Bool {
-    let position = Int(slot.position)
-    if marks[position] == row { return false }
-    marks[position] = row
-    written += 1
-    return true
-  }
-
-  /// Throws if a column of the statement was not written.
-  @inline(__always)
-  func endRow() throws {
-    if written != columns.positions.count { throw incomplete }
-  }
-
-  /// Returns the column at a position of the statement.
-  func column(_ place: Int) -> Column { columns.columns[columns.positions[place]] }
-
-  /// The columns of the statement that were not written.
-  var missing: [Column] {
-    columns.positions.indices.filter { marks[$0] != row }.map(column)
-  }
+  @usableFromInline
+  final func slot(named name: String) -> PropertySlot { layout.slot(name) }
 
   /// Throws if a column does not hold values of this type.
   ///
   /// It remembers the type if it does.
-  @inline(__always)
-  func check<Value: Decodable>(
-    _ slot: ColumnSlot, _ type: Value.Type, isWriting: Bool
+  final func check<Value: Decodable>(
+    _ slot: PropertySlot, _ type: Value.Type, isWriting: Bool = false
   ) throws {
     if slot.isUnknown { throw unknownKey }
-    if types[Int(slot.position)] == ObjectIdentifier(type) { return }
-    try learn(slot, type, isWriting)
-  }
-
-  private func learn<Value: Decodable>(
-    _ slot: ColumnSlot, _ type: Value.Type, _ isWriting: Bool
-  ) throws {
+    if types[Int(slot.place)] == ObjectIdentifier(type) { return }
     // JSON accepts any type, and the coding of that type decides whether it can be read.
-    if !slot.isJSON {
+    if slot.isPlain {
       let kind = try ModelSchema.of(Holder<Value>.self).properties.first?.kind.scalar
-      guard let kind, slot.holds(kind) else {
-        throw misfit(slot, type, isWriting)
-      }
+      guard let kind, slot.holds(kind) else { throw misfit(slot, type, isWriting) }
     }
-    types[Int(slot.position)] = ObjectIdentifier(type)
+    types[Int(slot.place)] = ObjectIdentifier(type)
   }
 }
 
@@ -105,34 +49,39 @@ private struct Holder<Value: Decodable>: Decodable {
 
 extension MappedColumns {
   /// The error for a key that is not a column, because it is not one of `allCases`.
-  var unknownKey: SQLiteError {
+  final var unknownKey: SQLiteError {
     SQLiteError(
       .misuse,
-      "Mapping \(model) to the table \(table.quoted) failed: it uses a key that is not one of the "
-        + "cases of its CodingKeys; use only these.")
+      "Mapping \(plan.model) to the table \(plan.table.quoted) failed: it uses a key that is not "
+        + "one of the cases of its CodingKeys; use only these.")
   }
 
-  var incomplete: SQLiteError {
-    let names = missing.map(\.name.quoted).joined(separator: ", ")
+  /// The error for columns of the statement that were not written.
+  final func incomplete(_ isWritten: [Bool]) -> SQLiteError {
+    let names = zip(layout.names, isWritten).filter { !$1 }.map(\.0.quoted)
     return SQLiteError(
       .misuse,
-      "Writing the table \(table.quoted) failed: \(model) did not write \(names); write each "
-        + "column once, with writeIfPresent for values that may be nil.")
+      "Writing the table \(plan.table.quoted) failed: \(plan.model) did not write "
+        + "\(names.joined(separator: ", ")); write each column once, with writeIfPresent for "
+        + "values that may be nil.")
   }
 
-  func twice(_ slot: ColumnSlot) -> SQLiteError {
+  final func twice(_ slot: PropertySlot) -> SQLiteError {
     SQLiteError(
       .misuse,
-      "Writing the table \(table.quoted) failed: \(model) wrote "
-        + "\(column(Int(slot.position)).name.quoted) twice; write each column once.")
+      "Writing the table \(plan.table.quoted) failed: \(plan.model) wrote "
+        + "\(layout.names[Int(slot.place)].quoted) twice; write each column once.")
   }
 
-  func misfit(_ slot: ColumnSlot, _ type: Any.Type, _ isWriting: Bool) -> SQLiteError {
-    let column = column(Int(slot.position))
+  private final func misfit(
+    _ slot: PropertySlot, _ type: Any.Type, _ isWriting: Bool
+  ) -> SQLiteError {
+    let name = layout.names[Int(slot.place)]
+    let kind = plan.schema[name]?.kind ?? .json
     return SQLiteError(
       .misuse,
-      "\(isWriting ? "Writing" : "Reading") the table \(table.quoted) failed: the column "
-        + "\(column.name.quoted) holds \(column.kind), and \(model) "
+      "\(isWriting ? "Writing" : "Reading") the table \(plan.table.quoted) failed: the column "
+        + "\(name.quoted) holds \(kind), and \(plan.model) "
         + "\(isWriting ? "writes \(type) to" : "reads \(type) from") it; use the type that the "
         + "property has.")
   }

@@ -22,33 +22,18 @@ struct MappingByHand<Model: SQLiteMappedModel>: RowMapping {
   }
 
   func read(_ decoder: RowDecoder) throws -> Model {
-    let mapped = decoder.mapped ?? mappedColumns(decoder)
-    return try Model(row: SQLiteRowReader(RowCells(decoder, mapped)))
+    let cells = decoder.mapped ?? MappedCells(decoder, of: Model.CodingKeys.self, in: plan)
+    decoder.mapped = cells
+    return try Model(row: SQLiteRowReader(cells))
   }
 
   func write(_ model: Model, _ encoder: RowEncoder) throws {
-    let mapped = encoder.mapped ?? mappedColumns(encoder)
-    mapped.beginRow()
-    var row = SQLiteRowWriter<Model.CodingKeys>(RowParameters(encoder, mapped))
+    let parameters =
+      encoder.mapped ?? MappedParameters(encoder, of: Model.CodingKeys.self, in: plan)
+    encoder.mapped = parameters
+    parameters.beginRow()
+    var row = SQLiteRowWriter<Model.CodingKeys>(parameters)
     try model.write(to: &row)
-    try mapped.endRow()
-  }
-
-  @inline(never)
-  private func mappedColumns(_ decoder: RowDecoder) -> MappedColumns {
-    let mapped = mappedColumns(decoder.columns)
-    decoder.mapped = mapped
-    return mapped
-  }
-
-  @inline(never)
-  private func mappedColumns(_ encoder: RowEncoder) -> MappedColumns {
-    let mapped = mappedColumns(encoder.columns)
-    encoder.mapped = mapped
-    return mapped
-  }
-
-  private func mappedColumns(_ columns: ColumnMap) -> MappedColumns {
-    MappedColumns(columns, of: Model.CodingKeys.self, table: plan.table, model: plan.model)
+    try parameters.endRow()
   }
 }

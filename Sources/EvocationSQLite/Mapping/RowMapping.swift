@@ -1,3 +1,5 @@
+internal import Evocation
+
 /// Reads a model from rows, and writes it to them.
 protocol RowMapping<Model>: Sendable {
   associatedtype Model
@@ -11,9 +13,9 @@ protocol RowMapping<Model>: Sendable {
 
 /// The mapping of a model by its `Codable` implementation.
 struct CodableMapping<Model: Codable>: RowMapping {
-  func read(_ decoder: RowDecoder) throws -> Model { try Model(from: decoder) }
+  func read(_ decoder: RowDecoder) throws -> Model { try Model(from: decoder.model) }
 
-  func write(_ model: Model, _ encoder: RowEncoder) throws { try model.encode(to: encoder) }
+  func write(_ model: Model, _ encoder: RowEncoder) throws { try encoder.model.encode(model) }
 }
 
 extension TablePlan {

@@ -1,3 +1,4 @@
+public import Evocation
 public import Foundation
 
 /// The present row of a table, from which a model reads its properties by their coding keys.
@@ -13,12 +14,12 @@ public import Foundation
 /// }
 /// ```
 public struct SQLiteRowReader<Columns: CodingKey>: ~Copyable {
-  @usableFromInline let cells: RowCells
-  @usableFromInline let slots: UnsafePointer<ColumnSlot>
+  @usableFromInline unowned(unsafe) let cells: MappedCells  // the statement keeps them
+  @usableFromInline let slots: UnsafePointer<PropertySlot>
 
-  init(_ cells: RowCells) {
+  init(_ cells: MappedCells) {
     self.cells = cells
-    slots = UnsafePointer(cells.mapped.keys.slots)
+    slots = UnsafePointer(cells.keys.slots)
   }
 
   /// Returns the column's value, which must be of this type.
@@ -70,7 +71,7 @@ public struct SQLiteRowReader<Columns: CodingKey>: ~Copyable {
   }
 
   @inlinable
-  func slot(_ column: Columns) -> ColumnSlot {
+  func slot(_ column: Columns) -> PropertySlot {
     guard MemoryLayout<Columns>.size == 1 else { return cells.slot(named: column.stringValue) }
     return slots[Int(unsafeBitCast(column, to: UInt8.self))]
   }

@@ -29,6 +29,11 @@ struct TablePlan: Sendable {
   /// Returns the position of the column with this coding key.
   func position(_ name: String) -> Int? { positions[name] }
 
+  /// Returns the layout of a statement with the columns at these positions.
+  func layout(of positions: [Int]) -> ModelLayout {
+    ModelLayout(columns.map { ($0.name, $0.kind.scalar) }, positions: positions)
+  }
+
   /// Returns the type's name without enclosing types, with a lowercase first letter.
   static func defaultName(_ model: String) -> String {
     let name = model.split(separator: ".").last.map(String.init) ?? model

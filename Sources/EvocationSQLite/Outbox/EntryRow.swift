@@ -264,7 +264,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
     }
     guard isText else { throw Fault("its \(name) is not text") }
     do {
-      return try PayloadCoding.model(Model.self, data)
+      return try ModelJSON.model(Model.self, data)
     } catch let error as DecodingError {
       throw Fault(Self.reason(error, name))
     } catch {

@@ -12,7 +12,6 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
   private let column: Int32
   private let select: Statement
   private let selectRange: Statement
-  private let key: RowWriter<Model>
   private let delete: Statement
   private let deleteRange: Statement
 
@@ -26,7 +25,6 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
     self.column = Int32(column)
     select = try connection.statement(table.plan.select(rowIDs: Self.size))
     selectRange = try connection.statement(table.plan.selectRange)
-    key = table.writer(try connection.statement(table.remove), connection)
     delete = try connection.statement(table.plan.remove(rowIDs: Self.size))
     deleteRange = try connection.statement(table.plan.removeRange)
   }
@@ -70,9 +68,7 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
 
   /// Whether the model's coding has the same id as the model.
   private func isCoded(_ model: Model) throws -> Bool {
-    defer { key.statement.reset() }
-    try key.encoder.bind(model, by: table.mapping, to: key.statement, in: connection)
-    return key.encoder.writer.pointee.lastInteger == model.numericID
+    try table.keyValues(of: model, connection) == [.integer(model.numericID)]
   }
 
   /// Reads the existing rows; false if rows and models disagree on their ids.
@@ -81,9 +77,9 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
   ) throws -> Bool {
     let decoder = table.decoder(select)
     bind(ids, to: select)
-    decoder.reader.pointee.handle = select.handle
+    decoder.source.handle = select.handle
     defer {
-      decoder.reader.pointee.handle = nil
+      decoder.source.handle = nil
       select.reset()
     }
     var last: Int64?

@@ -5,18 +5,27 @@ extension ModelTable {
   func put(
     _ models: [Model], _ connection: Connection, tellingApart: Bool
   ) throws -> StoreChanges<Model> {
-    var rows = PutRows(self, connection, tellingApart: tellingApart)
+    let rows = try PendingRows(self, connection, tellingApart: tellingApart)
     try rows.write(models)
     return try rows.finish()
   }
 
+  /// Updates the models that exist, and returns them.
+  ///
+  /// It reads their former values only for observers.
+  func change(
+    _ models: [Model], _ connection: Connection, tellingBefore: Bool
+  ) throws -> (changed: [Model], changes: StoreChanges<Model>) {
+    let rows = try PendingRows(self, connection, .ignores, tellingApart: tellingBefore)
+    try rows.write(models)
+    let changes = try rows.finish()
+    return (rows.takeChanged(of: models), changes)
+  }
+
   /// Inserts models; false if an id already existed, and then the caller undoes the transaction.
   func add(_ models: [Model], _ connection: Connection) throws -> Bool {
-    var waiting = WaitingRows<Model>()
-    let count = try write(models, insert, insertMany, connection, waiting: &waiting)
     // Nothing here updates or removes a row, so there is nothing to wait for.
-    if let error = waiting.error { throw error }
-    return count == models.count
+    try write(models, insert, insertMany, connection) { try $1() } == models.count
   }
 
   /// Inserts models one by one, and returns the ids that already existed, each once.
@@ -42,9 +51,11 @@ extension ModelTable {
 
   /// Writes models with statements of many rows, and the rest one by one; returns how many it
   /// wrote.
+  ///
+  /// `each` runs the closure, which writes a single model, and may go on after it throws.
   func write(
     _ models: [Model], _ one: String, _ many: String, _ connection: Connection,
-    waiting: inout WaitingRows<Model>
+    each: (Model, () throws -> Void) throws -> Void
   ) throws -> Int {
     var count: Int64 = 0
     let size = plan.batchSize
@@ -57,44 +68,10 @@ extension ModelTable {
         // SQLite wrote none of them, and most of them can be written one by one.
       }
       for model in models {
-        try waiting.write(model, connection) { if try single.write(model) { count += 1 } }
+        try each(model) { if try single.write(model) { count += 1 } }
       }
     }
     return Int(count)
-  }
-
-  /// Updates the models that exist, and returns them.
-  ///
-  /// It reads their former values only for observers.
-  func change(
-    _ models: [Model], _ connection: Connection, tellingBefore: Bool
-  ) throws -> (changed: [Model], changes: StoreChanges<Model>) {
-    let updates = try writer(update, connection)
-    let finder = tellingBefore ? try finder(connection) : nil
-    var changed = ModelList<Model>()
-    var changes = StoreChanges<Model>()
-    var waiting = WaitingRows<Model>()
-    func write(_ row: WaitingRows<Model>.Row) throws {
-      guard try updates.write(row.model) else { return }
-      changed.append(row.model)
-      if let before = row.before {
-        changes.updated.append(.init(before: before, after: row.model))
-      }
-    }
-    try models.inSteps(connection) { model in
-      let before = try finder?.held(model)
-      try waiting.write(model, before: before, connection) { try write((model, before)) }
-    }
-    changes.isMixed = !tellingBefore && changed.count > 0
-    guard waiting.error != nil else { return (changed.take(), changes) }
-    try waiting.writeAll(connection) {
-      try freeUniqueValues(of: $0, connection)
-    } _: {
-      try write($0)
-    }
-    changes.isMixed = !tellingBefore
-    let ids = Set(changed.take().map(id))
-    return (models.filter { ids.contains(id($0)) }, changes)
   }
 
   /// Removes models by their keys, and returns those that existed.

@@ -28,7 +28,7 @@ extension ModelTable {
         + "SET \(added.map { "\($0.name.quoted) = ?" }.joined(separator: ", ")) "
         + "WHERE \(names.map { "\($0) = ?" }.joined(separator: " AND "))")
     let positions = added.compactMap { plan.position($0.name) } + plan.key
-    let encoder = RowEncoder(ColumnMap(plan.columns, positions: positions))
+    let encoder = RowEncoder(plan.layout(of: positions))
     statement.encoder = encoder
     return RowWriter(
       statement: statement, encoder: encoder, mapping: mapping, connection: connection,

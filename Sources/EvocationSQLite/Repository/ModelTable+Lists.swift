@@ -42,10 +42,10 @@ extension ModelTable {
     tellingApart: Bool, _ forEachPage: (([Model], Data) throws -> Void) throws -> Void
   ) throws -> StoreChanges<Model> {
     let kept = Set(kept.map(id))
-    var rows = PutRows(self, lists.connection, tellingApart: tellingApart)
+    let rows = try PendingRows(self, lists.connection, tellingApart: tellingApart)
     var pages: [(ids: [ModelID], requirements: Data)] = []
     try forEachPage { models, requirements in
-      let listed = try put(models, keeping: kept, lists.connection, &rows)
+      let listed = try put(models, keeping: kept, lists.connection, rows)
       pages.append((listed.map(id), requirements))
     }
     // Rows may wait until the models are removed that only the replaced list had.
@@ -72,9 +72,9 @@ extension ModelTable {
     }
     let ids = try page.models.map { try item(id($0)) }
     let others = try lists.mayHave(ids, pages)
-    var rows = PutRows(self, lists.connection, tellingApart: tellingApart)
+    let rows = try PendingRows(self, lists.connection, tellingApart: tellingApart)
     let listed = try put(
-      page.models, keeping: Set(page.kept.map(id)), lists.connection, &rows)
+      page.models, keeping: Set(page.kept.map(id)), lists.connection, rows)
     let changes = try rows.finish()
     if let others { try lists.takeOut(others, of: page.list) }
     var next = record?.pages
@@ -88,7 +88,7 @@ extension ModelTable {
   /// Of the kept models, it returns those that exist.
   private func put(
     _ models: [Model], keeping kept: Set<ModelID>, _ connection: Connection,
-    _ rows: inout PutRows<Model>
+    _ rows: PendingRows<Model>
   ) throws -> [Model] {
     let models = lastOfEach(models)
     guard !kept.isEmpty else {

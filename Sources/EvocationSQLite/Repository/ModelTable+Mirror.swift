@@ -17,7 +17,7 @@ extension ModelTable {
     let query = try selection.query(everything)
     let models = lastOfEach(models)
     let kept = Set(kept.map(id))
-    var rows = PutRows(self, connection, tellingApart: tellingApart)
+    let rows = try PendingRows(self, connection, tellingApart: tellingApart)
     guard criteria.offset == 0, criteria.limit == nil else {
       try rows.write(models)
       guard criteria.offset == 0 else { return try rows.finish() }
@@ -35,7 +35,7 @@ extension ModelTable {
 
   /// Removes the surplus, which rows may wait for, and then writes those rows.
   private func finish(
-    _ rows: consuming PutRows<Model>, removing surplus: [Model], _ connection: Connection
+    _ rows: PendingRows<Model>, removing surplus: [Model], _ connection: Connection
   ) throws -> StoreChanges<Model> {
     let removed = try removeAll(surplus, connection)
     var changes = try rows.finish()

@@ -13,8 +13,8 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   let update: String
   let remove: String
   let selectOne: String
-  private let all: ColumnMap
-  private let key: ColumnMap
+  private let all: ModelLayout
+  private let key: ModelLayout
   private let isIDCoded: Bool
   private let isMappedByHand: Bool
   private let keyPlace: SQLExpression?
@@ -36,8 +36,8 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     update = plan.update
     remove = plan.remove
     selectOne = plan.selectOne
-    all = ColumnMap(plan.columns, positions: Array(plan.columns.indices))
-    key = ColumnMap(plan.columns, positions: plan.key)
+    all = plan.layout(of: Array(plan.columns.indices))
+    key = plan.layout(of: plan.key)
     isIDCoded = plan.schema["id"] != nil
     keyName = plan.columns[plan.key[0]].name
     let place = try? plan.schema.target(of: Criteria.Key(keyName))
@@ -86,7 +86,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     let statement = try connection.statement(selectOne)
     try connection.check(statement.bind(key, at: 1), "Binding a value")
     let decoder = decoder(statement)
-    decoder.reader.pointee.handle = statement.handle
+    decoder.source.handle = statement.handle
     defer { finish(statement, decoder) }
     return try connection.step(statement, reading) ? [mapping.read(decoder)] : []
   }
@@ -134,7 +134,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   }
 
   /// Returns the values of a model's key, as they are stored.
-  private func keyValues(of model: Model, _ connection: Connection) throws -> [SQLValue] {
+  func keyValues(of model: Model, _ connection: Connection) throws -> [SQLValue] {
     let parameters = plan.key.map { _ in "?" }.joined(separator: ", ")
     let statement = try connection.statement("SELECT \(parameters)")
     defer { statement.reset() }
@@ -149,12 +149,12 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   ) throws -> (Statement, RowDecoder) {
     let statement = try connection.bound(query.text, query.values)
     let decoder = decoder(statement)
-    decoder.reader.pointee.handle = statement.handle
+    decoder.source.handle = statement.handle
     return (statement, decoder)
   }
 
   func finish(_ statement: Statement, _ decoder: RowDecoder) {
-    decoder.reader.pointee.handle = nil
+    decoder.source.handle = nil
     statement.reset()
   }
 
@@ -173,7 +173,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     let bind: (UnsafeRawBufferPointer) -> Void = { code = statement.bind(text: $0, at: index) }
     // The model's `init(from:)` cannot read what a mapping by hand writes.
     if try isMappedByHand || !encoder(statement, all).json(model, by: mapping, bind) {
-      try PayloadCoding.data(model).withUnsafeBytes(bind)
+      try ModelJSON.data(model).withUnsafeBytes(bind)
     }
     try connection.check(code, "Binding a value")
   }
@@ -184,7 +184,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     return decoder
   }
 
-  private func encoder(_ statement: Statement, _ columns: ColumnMap) -> RowEncoder {
+  private func encoder(_ statement: Statement, _ columns: ModelLayout) -> RowEncoder {
     let encoder = statement.encoder as? RowEncoder ?? RowEncoder(columns)
     statement.encoder = encoder
     return encoder

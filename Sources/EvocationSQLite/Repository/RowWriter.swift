@@ -18,7 +18,7 @@ struct RowWriter<Model> {
   /// It binds the values first, because that runs the app's code, and a commit holds a lock.
   func writeAlone(_ model: Model) throws -> Bool {
     defer { statement.reset() }
-    try encoder.bind(model, by: mapping, to: statement, in: connection)
+    try encoder.bind([model], by: mapping, to: statement, in: connection)
     try connection.committingAlone {
       defer { statement.reset() }
       _ = try connection.step(statement, "Writing the table \(table.quoted)")
@@ -36,7 +36,7 @@ struct RowWriter<Model> {
 
   /// Begins to run the statement, which the caller must reset; returns whether there is a row.
   func step(_ model: Model) throws -> Bool {
-    try encoder.bind(model, by: mapping, to: statement, in: connection)
+    try encoder.bind([model], by: mapping, to: statement, in: connection)
     return try connection.step(statement, "Writing the table \(table.quoted)")
   }
 
@@ -62,11 +62,11 @@ struct RowFinder<Model> {
   func held(_ model: Model) throws -> Model? {
     let statement = select.statement
     defer {
-      decoder.reader.pointee.handle = nil
+      decoder.source.handle = nil
       statement.reset()
     }
     guard try select.step(model) else { return nil }
-    decoder.reader.pointee.handle = statement.handle
+    decoder.source.handle = statement.handle
     return try select.mapping.read(decoder)
   }
 }

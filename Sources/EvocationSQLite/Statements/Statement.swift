@@ -1,11 +1,5 @@
 internal import CEvocationSQLite
 
-/// A coder that a repository stores with a statement, so that it is created once.
-protocol StatementCoder: AnyObject {
-  /// Called when the statement is released.
-  func drop()
-}
-
 /// A prepared statement, which belongs to its connection and moves with it between threads.
 final class Statement {
   let handle: OpaquePointer
@@ -13,11 +7,11 @@ final class Statement {
   var lastUse = 0
   private var isFinalized = false
 
-  /// Reads its rows.
-  var decoder: (any StatementCoder)?
+  /// Reads its rows; a repository stores it here, so that it is created once.
+  var decoder: AnyObject?
 
-  /// Writes its parameters.
-  var encoder: (any StatementCoder)?
+  /// Writes its parameters; stored here as well.
+  var encoder: AnyObject?
 
   init(handle: OpaquePointer) {
     self.handle = handle
@@ -26,8 +20,6 @@ final class Statement {
 
   deinit {
     finalize()
-    decoder?.drop()
-    encoder?.drop()
   }
 
   /// Releases SQLite's statement, once.

@@ -85,7 +85,7 @@ import Testing
     // A list shows it as parked, which is told without decoding it.
     var states = evocation.outbox.syncStates(of: Car.self).makeAsyncIterator()
     #expect(await states.next()?[1] == .parked(reason: entry.reason))
-    let other = try PayloadCoding.data(Car(id: 2, name: "mended"))
+    let other = try ModelJSON.data(Car(id: 2, name: "mended"))
     await #expect(throws: EvocationError.differentModel(model: "Car")) {
       try await evocation.outbox.resend(entry, as: other)
     }
@@ -96,7 +96,7 @@ import Testing
       try await evocation.outbox.resend(entry, as: entry.json)
     }
     try await evocation.outbox.resend(
-      entry, as: try PayloadCoding.data(Car(id: 1, name: "mended")))
+      entry, as: try ModelJSON.data(Car(id: 1, name: "mended")))
     #expect(try await local.find(Criteria()).value == [Car(id: 1, name: "mended")])
     #expect(await evocation.updateOne(Car(id: 1, name: "later"), rule: rule).isPending)
     await #expect(throws: EvocationError.entryNotFound(id: entry.id)) {

@@ -15,12 +15,15 @@ struct BulkCases {
   }
 
   /// A call on a new file or a filled one, with its bars.
+  ///
+  /// The bar against C is for a mapping by hand, which does what C does. `Codable` asks the standard
+  /// library for each column, so its distance is shown beside it, without a bar unless it has one.
   private struct Work: Sendable {
     let name: String
     let call: Call
     var isFilled = true
     let againstC: Bar
-    let mappedAgainstC: Bar
+    var codableAgainstC: Bar?
     let againstGRDB: Bar
   }
 
@@ -28,36 +31,33 @@ struct BulkCases {
 
   private var store: Work {
     Work(
-      name: "store", call: .store, isFilled: false, againstC: .times(1.5),
-      mappedAgainstC: .times(1.4), againstGRDB: .timesAtLeast(4))
+      name: "store", call: .store, isFilled: false, againstC: .times(1), codableAgainstC: .times(1),
+      againstGRDB: .timesAtLeast(4))
   }
 
   private var storeOrUpdate: Work {
     Work(
-      name: "storeOrUpdate", call: .storeOrUpdate, againstC: .times(1.5),
-      mappedAgainstC: .times(1.4), againstGRDB: .timesAtLeast(10))
+      name: "storeOrUpdate", call: .storeOrUpdate, againstC: .times(1), codableAgainstC: .times(1),
+      againstGRDB: .timesAtLeast(10))
   }
 
   private var findAll: Work {
     Work(
-      name: "find all", call: .findAll, againstC: .times(1.8), mappedAgainstC: .times(1.4),
-      againstGRDB: .timesAtLeast(2))
+      name: "find all", call: .findAll, againstC: .times(1.5), againstGRDB: .timesAtLeast(2))
   }
 
   private var remove: Work {
-    Work(
-      name: "remove", call: .remove, againstC: .times(1.8), mappedAgainstC: .times(1.8),
-      againstGRDB: .timesAtLeast(5))
+    Work(name: "remove", call: .remove, againstC: .times(1.5), againstGRDB: .timesAtLeast(5))
   }
 
   private func cases(_ work: Work) -> [Case] {
     let (byHand, ours) = ("\(work.name), C by hand", "\(work.name), Evocation")
     return [
       item(work, byHand, CContender.self),
-      item(work, ours, EvocationContender<Item>.self, against: byHand, bar: work.againstC),
+      item(work, ours, EvocationContender<Item>.self, against: byHand, bar: work.codableAgainstC),
       item(
         work, "\(work.name), Evocation by hand", EvocationContender<MappedItem>.self,
-        against: byHand, bar: work.mappedAgainstC),
+        against: byHand, bar: work.againstC),
       item(
         work, "\(work.name), GRDB Codable", GRDBContender<Item>.self, against: ours,
         bar: work.againstGRDB),

@@ -56,19 +56,11 @@ extension Fields {
     guard case .scalar(let scalar) = field(at: key) else { return .null }
     return scalar
   }
-
-  /// Returns the same fields, with the values under keys of any kind in their JSON forms.
-  package func normalized(for schema: ModelSchema) -> Fields {
-    var result = self
-    for (index, name) in names.enumerated() where schema[name]?.kind == .json {
-      result.replace(at: index, with: values[index].nested)
-    }
-    return result
-  }
 }
 
 extension Field {
-  fileprivate var nested: Field {
+  /// The value in its JSON form.
+  var nested: Field {
     guard case .scalar(let scalar) = self else { return self }
     return .scalar(.nestedForm(scalar))
   }

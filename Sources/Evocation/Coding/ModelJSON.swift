@@ -1,25 +1,29 @@
 package import Foundation
 
-/// The JSON form of the models in entries.
+/// The JSON form of models in entries, and of properties that are not single values.
 ///
-/// Numbers that JSON does not have are text, as in JSON columns.
-package enum PayloadCoding {
-  private static let (positive, negative, nan) = ("inf", "-inf", "nan")
+/// Numbers that JSON does not have are text.
+package enum ModelJSON {
+  // Each is made once, because that takes as long as encoding a small model (`storeOne, outbox`).
+  private static let encoder = encoder([])
 
-  /// Made once, because making one takes as long as encoding a small model (`storeOne, outbox`).
-  private static let encoder: JSONEncoder = {
-    let encoder = JSONEncoder()
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: positive, negativeInfinity: negative, nan: nan)
-    return encoder
-  }()
+  /// Writes keys in one order, so that equal models have equal text.
+  private static let orderedEncoder = encoder([.sortedKeys, .withoutEscapingSlashes])
 
   private static let decoder: JSONDecoder = {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: positive, negativeInfinity: negative, nan: nan)
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return decoder
   }()
+
+  private static func encoder(_ formatting: JSONEncoder.OutputFormatting) -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    encoder.outputFormatting = formatting
+    return encoder
+  }
 
   /// Encodes a model.
   package static func data(_ model: some Encodable) throws -> Data {
@@ -31,23 +35,35 @@ package enum PayloadCoding {
     try decoder.decode(type, from: data)
   }
 
-  /// Writes keys in one order, so that equal models have equal text.
-  private static let orderedEncoder: JSONEncoder = {
-    let encoder = JSONEncoder()
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: positive, negativeInfinity: negative, nan: nan)
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return encoder
-  }()
+  /// Encodes a value so that equal values have equal text.
+  static func ordered(_ value: some Encodable) throws -> Data {
+    try orderedEncoder.encode(value)
+  }
 
-  /// Returns text that is equal for equal models; nil for a type that is not coded.
-  static func ordered<Model: Sendable>(_ model: Model) -> Data? {
-    (model as? any Encodable).flatMap { try? orderedEncoder.encode($0) }
+  /// Does the same for a model that may be coded; nil if it is not.
+  static func ordered<Model: Sendable>(ifCoded model: Model) -> Data? {
+    (model as? any Encodable).flatMap { try? ordered($0) }
+  }
+
+  /// Returns the JSON of a property, or throws if no decoder can read it.
+  static func checked(_ json: Data, _ property: String) throws -> String {
+    // `JSONEncoder` writes a decimal that is not a number.
+    if json.contains(UInt8(ascii: "N")), json.range(of: Data("NaN".utf8)) != nil,
+      (try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)) == nil
+    {
+      throw EncodingError.invalidValue(
+        json,
+        .init(
+          codingPath: [AnyKey(property)],
+          debugDescription: "It holds a Decimal that is not a number, which JSON cannot represent.")
+      )
+    }
+    return String(decoding: json, as: UTF8.self)
   }
 
   /// Returns a model's properties as JSON; nil for a type that is not coded as an object.
   static func properties<Model: Sendable>(of model: Model) -> JSONProperties? {
-    ordered(model).flatMap(JSONProperties.init)
+    ordered(ifCoded: model).flatMap(JSONProperties.init)
   }
 
   /// Returns the value of an object's only property; nil if it has another type.

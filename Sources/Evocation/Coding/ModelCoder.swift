@@ -1,0 +1,48 @@
+/// What an encoder and a decoder of models share: the container of each type of keys.
+///
+/// The standard library takes as long to make a container as to read three columns ("find all",
+/// "store"), so each is kept. A container refers to its coder, and ``releaseContainers()`` breaks
+/// the cycle. One that a model has kept keeps the coder alive, which then has no values.
+package class ModelCoder {
+  package final let codingPath: [any CodingKey] = []
+  package final let userInfo: [CodingUserInfoKey: Any] = [:]
+  final let layout: ModelLayout
+  private var held: [(type: Any.Type, keys: KeyMap, container: AnyObject?)] = []
+  private var isReleased = false
+
+  init(_ layout: ModelLayout) {
+    self.layout = layout
+  }
+
+  /// Whether a model has used a key that is not a property.
+  package final var hasUnknown: Bool { held.contains { $0.keys.hasUnknown } }
+
+  /// Releases the containers, without which the coder cannot be released.
+  package final func releaseContainers() {
+    isReleased = true
+    for index in held.indices { held[index].container = nil }
+  }
+
+  /// Returns the container for a type of keys.
+  @inline(__always)
+  final func container<Container>(
+    keyedBy type: Any.Type, _ make: (KeyMap) -> Container
+  ) -> Container {
+    if let held = held.first(where: { $0.type == type })?.container {
+      return unsafeDowncast(held, to: HeldContainer<Container>.self).container
+    }
+    let keys = KeyMap(layout)
+    let container = make(keys)
+    held.append((type, keys, isReleased ? nil : HeldContainer(container)))
+    return container
+  }
+}
+
+/// A container of the standard library in an object.
+private final class HeldContainer<Container> {
+  let container: Container
+
+  init(_ container: Container) {
+    self.container = container
+  }
+}
