@@ -18,10 +18,10 @@ statement(
     "record?.lead(isNext ? .previous : .next, to: try requirements(of: list, dropped))", "", "SQLiteListDraftTests")
 statement(
     "A page that is added to a list in a file takes its ids out of the others", "ModelTable.add",
-    "if let others { try lists.takeOut(others, of: page.list) }", "", "SQLiteListTrialTests")
+    "if let others { try lists.takeOut(others, of: page.list) }", "", "SQLiteListTests")
 statement(
     "A model that is removed does not come back to a list in a file", "ModelTable.removeAll",
-    "try unlist(gone, connection)", "", "SQLiteListTrialTests")
+    "try unlist(gone, connection)", "", "SQLiteListTests")
 expression(
     "A list in a file that is replaced leaves what other lists hold", "PageTable.surplus",
     "\" AND \\\"id\\\" IN (\\(ids) list = ?) AND \\\"id\\\" NOT IN (\\(ids) model = ? AND list <> ?)\"",
