@@ -1,5 +1,5 @@
 extension Connection {
-  /// Creates the tables of the library, all at once, if the file does not have them.
+  /// Creates all tables of the library, if the file does not have them.
   ///
   /// It is part of a transaction.
   func makeOwnTables() throws {

@@ -1,4 +1,4 @@
-public import Evocation
+internal import Evocation
 
 extension SQLiteDatabase {
   /// Observes the answer of your app's own SQL over the tables of several models.

@@ -67,7 +67,7 @@ extension SQLiteTransaction {
     }
   }
 
-  /// Makes a change, and returns its answer.
+  /// Performs a change, and returns its answer.
   fileprivate func perform(_ change: StoreWrite<Model>.Change) throws -> [Model] {
     switch change {
     case .store(let models):
