@@ -3,7 +3,7 @@ public import Evocation
 
 /// One row of a statement's result, with its values as SQLite stores them.
 ///
-/// A value is `.integer`, `.real`, `.text`, `.data` or `.null`. ``SQLiteRepository`` lists how
+/// A value is `.integer`, `.real`, `.text`, `.data` or `.null`. <doc:SQLite> lists how
 /// properties of models are stored as these.
 ///
 /// Your app reads the columns by their names:

@@ -36,7 +36,6 @@ extension SQLiteDatabase: RepositoryStore {
     let (tables, unsent) = (emptying.repositories, emptying.unsent)
     let isTogether = !emptying.fellows.isEmpty
     try await signingOut(isDurable: isTogether) { connection in
-      if unsent == .wait { try connection.makeOwnTables() }
       if isTogether {
         // Another process may have done it already, and a user may have signed in there.
         try SignOutTable(connection).carryOut(emptying.id, tables, unsent)

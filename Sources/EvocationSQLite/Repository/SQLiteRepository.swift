@@ -16,54 +16,13 @@ public import Evocation
 /// the table has no rows. It writes the defaults into existing rows. It keeps the column of a
 /// removed property if rows can omit it. Every other change needs a ``SQLiteMigration``.
 ///
-/// ## Columns
+/// ## The file
 ///
-/// The layout of the file is fixed, so you can read and write it with SQL too:
-///
-/// | property | column | holds |
-/// |---|---|---|
-/// | Booleans, whole numbers | `INTEGER` | the number, 0 or 1 |
-/// | `UInt`, `UInt64` | `INT` | the number; above `Int64.max` its eight bytes, most significant first |
-/// | `Double`, `Float` | `REAL` | the number; NaN as the blob `NaN` |
-/// | text, `URL`, enums with raw text | `TEXT` | the text, NUL included |
-/// | `Date` | `REAL` | the seconds since 2001-01-01 00:00 UTC |
-/// | `UUID` | `BLOB` | its 16 bytes |
-/// | `Data` | `BLOB` | the bytes |
-/// | `Decimal` | `TEXT COLLATE evocation_decimal` | the digits, compared by value |
-/// | everything else | `TEXT` | JSON with sorted keys, as `JSONEncoder` writes it |
-///
-/// Nil is `NULL`. In JSON, dates are numbers, data is base64, and NaN and the infinities are
-/// `"nan"`, `"inf"` and `"-inf"`. SQLite does not store the sign of zero.
-///
-/// ## Outbox
-///
-/// A write that the outbox sends later is one transaction with its entry, which is in a table of the
-/// same file. The layout of Evocation's own tables is fixed too.
-/// `evocation_entries` has a row for each entry of every model:
-///
-/// | column | holds |
-/// |---|---|
-/// | `position` | the order of the entries; lower numbers are older |
-/// | `queue` | the number of the model's table in `evocation_queues` |
-/// | `key` | the model's id as text: digits, or text after an apostrophe |
-/// | `id` | the entry's id, which is also its idempotency key |
-/// | `kind` | 0 `store`, 1 `update`, 2 `storeOrUpdate`, 3 `remove` |
-/// | `queuedAt` | the date of the write |
-/// | `model`, `base`, `seen` | JSON: the model, its base, and the service's present version |
-/// | `version` | the service's version of `base` |
-/// | `state` | `NULL` pending, 1 waiting, 2 parked, 3 unreadable |
-/// | `until`, `since`, `failure`, `reason`, `attempts` | the details of the state |
-/// | `flags` | 1 an attempt may have reached the remote, 2 it refers to others, 4 and 8 about `seen` |
-/// | `lookup` | finds the entries of a model; `NULL` for up to 1,023 latest ones, which the writer knows |
-///
-/// `evocation_outbox` has one row: the version of these tables, whether sending waits for a
-/// sign-in, which process sends until when, and how many entries have a `lookup`.
-/// `evocation_references` finds entries by their references. `evocation_renamings` records which
-/// ids the service has replaced, `evocation_versions` the service's version of a row, and
-/// `evocation_services` which service asked for a pause. An entry that the present app cannot
-/// decode stays in its row, and the outbox reports it as `Outbox.UnreadableEntry`. Evocation
-/// refuses a file that a newer version wrote. It upgrades a file of an earlier version when it opens
-/// it, in one transaction.
+/// The layout of the file is fixed, so you can read and write models with SQL too. <doc:SQLite> lists
+/// the column of each type, and the tables of Evocation's own, which your SQL should not change. A
+/// write that the outbox sends later is one transaction with its entry, which is in one of them.
+/// Evocation refuses a file that a newer version wrote. It upgrades a file of an earlier version when
+/// it opens it, in one transaction.
 ///
 /// ## Execution
 ///
