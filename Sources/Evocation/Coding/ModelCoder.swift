@@ -7,7 +7,7 @@ package class ModelCoder {
   package final let codingPath: [any CodingKey] = []
   package final let userInfo: [CodingUserInfoKey: Any] = [:]
   final let layout: ModelLayout
-  private var held: [(type: Any.Type, keys: KeyMap, container: AnyObject?)] = []
+  private var maps: [KeyMap] = []
   private var isReleased = false
 
   init(_ layout: ModelLayout) {
@@ -15,12 +15,12 @@ package class ModelCoder {
   }
 
   /// Whether a model has used a key that is not a property.
-  package final var hasUnknown: Bool { held.contains { $0.keys.hasUnknown } }
+  package final var hasUnknown: Bool { maps.contains(where: \.hasUnknown) }
 
   /// Releases the containers, without which the coder cannot be released.
   package final func releaseContainers() {
     isReleased = true
-    for index in held.indices { held[index].container = nil }
+    for keys in maps { keys.container = nil }
   }
 
   /// Returns the container for a type of keys.
@@ -28,13 +28,19 @@ package class ModelCoder {
   final func container<Container>(
     keyedBy type: Any.Type, _ make: (KeyMap) -> Container
   ) -> Container {
-    if let held = held.first(where: { $0.type == type })?.container {
+    let keys = keys(type)
+    if let held = keys.container {
       return unsafeDowncast(held, to: HeldContainer<Container>.self).container
     }
-    let keys = KeyMap(layout)
     let container = make(keys)
-    held.append((type, keys, isReleased ? nil : HeldContainer(container)))
+    if !isReleased { keys.container = HeldContainer(container) }
     return container
+  }
+
+  private final func keys(_ type: Any.Type) -> KeyMap {
+    if let keys = maps.first(where: { $0.type == type }) { return keys }
+    maps.append(KeyMap(layout, type))
+    return maps[maps.count - 1]
   }
 }
 

@@ -68,13 +68,18 @@ package final class ModelLayout: Sendable {
 package final class KeyMap {
   /// The slot for each possible byte of a key.
   package let slots: UnsafeMutablePointer<PropertySlot>  // "find all": no bounds, no exclusivity
+  let type: Any.Type
   private let layout: ModelLayout
 
   /// Whether a key without a property was used.
   fileprivate(set) var hasUnknown = false
 
-  package init(_ layout: ModelLayout) {
+  /// The coder's container for these keys, which refers to the coder.
+  var container: AnyObject?
+
+  package init(_ layout: ModelLayout, _ type: Any.Type) {
     self.layout = layout
+    self.type = type
     slots = .allocate(capacity: 256)
     slots.initialize(repeating: .unlearned, count: 256)
   }

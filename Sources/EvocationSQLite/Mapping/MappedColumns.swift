@@ -16,7 +16,7 @@ public import Evocation
   ) {
     self.layout = layout
     self.plan = plan
-    keys = KeyMap(layout)
+    keys = KeyMap(layout, type)
     types = Array(repeating: nil, count: layout.names.count)
     for key in Key.allCases { _ = keys.slot(key) }
   }
