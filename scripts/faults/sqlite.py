@@ -69,7 +69,7 @@ expression(
     "A repository that is made within a write is refused", "SQLiteDatabase.blocking",
     "!writerThread.isPresent", "true", "BusyCallerTests")
 expression(
-    "A repository that is made by an observer of others' commits is refused", "ChangeWatch.ask",
+    "A repository that is made by an observer of others' commits is refused", "ChangeWatch.look",
     "connection.running { compare(…) }", "compare(connection)", "BusyCallerTests")
 statement(
     "A connection comes back where its operation ended", "QueuedJob.begin",
@@ -93,9 +93,9 @@ statement(
 statement(
     "A sign-out empties the drive's cache", "Connection.durably",
     "try execute(\"PRAGMA fullfsync = 1\", action)", "", "LogMoverTests")
-expression(
-    "What others commit is seen where no file may be opened to be watched", "StatusWatch.init",
-    "last != present", "false", "ChangeWatchTests")
+statement(
+    "What others commit is noticed by looking regularly", "ChangeWatch.start",
+    "timer.setEventHandler { … }", "", "ChangeWatchTests")
 expression(
     "A file is opened beside SQLite only before its first connection", "OpenFiles.claim",
     "use.connections == 0", "true", "FileLocksTests")

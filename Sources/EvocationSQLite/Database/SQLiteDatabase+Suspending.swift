@@ -31,8 +31,6 @@ extension SQLiteDatabase {
   public func resume() {
     guard suspension.end() else { return }
     _ = heedSuspension()
-    // Notices what other processes have committed in the meantime.
-    watch.look()
     turns.tell()
   }
 

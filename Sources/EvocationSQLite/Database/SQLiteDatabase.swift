@@ -115,7 +115,6 @@ public final class SQLiteDatabase: Sendable {
     let isShared = configuration.sharing == .severalProcesses
     mover = path.map { _ in LogMover(isShared: isShared, commits) { try open(.mover) } }
     if let database { try Connection.lookAtLog(of: database, configuration, commits) }
-    var file: String?
     var thread = RunningThread()
     if let connection = try writer.takeNow() {
       defer { writer.giveBack(connection) }
@@ -125,14 +124,13 @@ public final class SQLiteDatabase: Sendable {
         try SignOutRecovery(file: database, configuration: configuration).finish(connection)
       }
       connection.mover = mover
-      if isShared { file = connection.resolvedPath }
     }
     writerThread = thread
     var registry = TableRegistry()
     // No model's table has this name, because repositories refuse names that the library uses.
     registry["evocation_fetches"] = others
     tables = Lock(registry)
-    watch = ChangeWatch(file: file, writer, tables, commits)
+    watch = ChangeWatch(isShared: isShared && path != nil, writer, tables, commits)
   }
 
   /// Refuses further calls, waits for running ones, and returns when the file is closed.
@@ -159,7 +157,6 @@ public final class SQLiteDatabase: Sendable {
     await readers?.close()
     await mover?.close()
     await writer.close()
-    await watch.ended()
     turns.tell()
   }
 
