@@ -49,13 +49,6 @@ final class ConnectionPool: Sendable {
     })
   }
 
-  /// Starts an operation on the queue of a connection, after earlier requests.
-  func begin(
-    _ body: @escaping @Sendable (Connection) -> Void, orElse refused: @escaping @Sendable () -> Void
-  ) {
-    enqueue(UnawaitedJob(body: body, refused: refused))
-  }
-
   /// Lends a connection, and blocks the thread until there is one.
   func takeBlocking() throws -> Connection {
     if let connection = try takeNow() { return connection }
@@ -181,26 +174,6 @@ protocol ConnectionWaiter: AnyObject, Sendable {
 
   /// Ends the wait with an error.
   func refuse(_ error: any Error)
-}
-
-/// An operation whose result no caller awaits.
-private final class UnawaitedJob: ConnectionWaiter {
-  private let body: @Sendable (Connection) -> Void
-  private let refused: @Sendable () -> Void
-
-  init(body: @escaping @Sendable (Connection) -> Void, refused: @escaping @Sendable () -> Void) {
-    self.body = body
-    self.refused = refused
-  }
-
-  func begin(on connection: Connection, _ giveBack: @escaping @Sendable () -> Void) {
-    connection.queue.async { [body] in
-      body(connection)
-      giveBack()
-    }
-  }
-
-  func refuse(_: any Error) { refused() }
 }
 
 /// A request for a connection that the caller returns itself.

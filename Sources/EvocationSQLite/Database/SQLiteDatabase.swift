@@ -155,7 +155,7 @@ public final class SQLiteDatabase: Sendable {
     // The readers close before the writer: the last connection to close moves the log into the
     // file, and readers cannot do that.
     await readers?.close()
-    await mover?.close()
+    mover?.close()
     await writer.close()
     turns.tell()
   }
