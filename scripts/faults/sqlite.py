@@ -103,14 +103,14 @@ statement(
     "A suspended database interrupts what runs", "Connection.checkCancellation",
     "if isSuspended { throw SQLiteError.suspended }", "", "SuspendingTests")
 expression(
-    "Suspending is over when everything came back", "ConnectionPoolState.restedNow",
+    "Suspending is over when everything came back", "ConnectionPoolState.endedNow",
     "count == resting.count", "true", "ConnectionPoolStateTests|SuspendingTests")
 expression(
     "The first call of an app that is active finds the database resumed", "SQLiteDatabase.resumeIfActive",
     "suspension.isOver", "false", "SuspendingTests")
 expression(
     "A suspended database leaves no stream its lock", "ConnectionPoolState.suspend",
-    "Effect(refused: waiters, released: release(«lent»), drained: restedNow())", "[]",
+    "Effect(refused: waiters, released: release(«lent»), ended: endedNow())", "[]",
     "ConnectionPoolStateTests|SuspendingTests")
 expression(
     "A mirror that waits for rows to go is written after they went", "ModelTable.finish",
