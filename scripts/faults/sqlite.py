@@ -56,9 +56,9 @@ statement(
 statement(
     "A backup replaces no file that appeared meanwhile", "BackupFile.publish",
     "try check()", "", "BackupTests")
-statement(
-    "A backup of an encrypted database is encrypted", "PageCopy.backup",
-    "try connection.firstStatements.run(on: target, …, file: file.name)", "", "ConnectionStatementsTests")
+expression(
+    "A backup of an encrypted database is encrypted", "PageCopy.init",
+    "connection.configuration", "SQLiteDatabase.Configuration()", "ConnectionStatementsTests")
 statement(
     "A file that is refused stays as it is, and so does its log", "Connection.close",
     "sqlite3_interrupt(handle)", "", "UntouchedTests")

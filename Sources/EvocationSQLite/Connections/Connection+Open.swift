@@ -87,10 +87,11 @@ extension Connection {
 
   private static var opening: String { "Opening the database" }
 
-  private static func connect(
+  static func connect(
     _ file: DatabaseFile?, _ access: Int32, _ configuration: SQLiteDatabase.Configuration,
     _ isDamaged: Lock<Bool>, _ commits: CommitClock
   ) throws -> Connection {
+    let action = file?.action ?? opening
     try file?.check()
     let claim = try file?.claim(configuration, for: commits)
     var handle: OpaquePointer?
@@ -104,7 +105,7 @@ extension Connection {
     guard code == SQLITE_OK, let handle else {
       sqlite3_close_v2(handle)
       guard let file, handle != nil else {
-        throw SQLiteError(code, opening, file: "memory", message: "there is not enough memory")
+        throw SQLiteError(code, action, file: "memory", message: "there is not enough memory")
       }
       throw file.refusal(code, number)
     }
@@ -114,12 +115,12 @@ extension Connection {
     if access != SQLITE_OPEN_READONLY, sqlite3_db_readonly(handle, "main") == 1 {
       // If SQLite cannot open a file for writing, it opens it for reading, whatever the reason.
       if let failure = SystemFailure(number) {
-        throw SQLiteError(failure, resultCode: SQLITE_READONLY, opening, file: connection.file)
+        throw SQLiteError(failure, resultCode: SQLITE_READONLY, action, file: connection.file)
       }
-      throw SQLiteError(SQLITE_READONLY, opening, file: connection.file, message: "")
+      throw SQLiteError(SQLITE_READONLY, action, file: connection.file, message: "")
     }
     do {
-      try connection.firstStatements.run(on: handle, opening, file: connection.file)
+      try connection.runConnectionStatements(action)
     } catch {
       connection.close(asItIs: true)
       throw error
@@ -149,7 +150,7 @@ extension Connection {
   private func look(_ configuration: SQLiteDatabase.Configuration) throws {
     let action = Self.opening
     // The app's connection statements run before this, because they may contain a key.
-    follow(configuration.log)
+    logStatements()
     try execute("PRAGMA cache_size = -\(max(1, configuration.pageCacheSize / 1024))", action)
     try execute("PRAGMA foreign_keys = \(configuration.enforcesForeignKeys ? 1 : 0)", action)
     // Finds damage when a page is read, not only when its rows are.
