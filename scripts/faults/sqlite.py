@@ -81,8 +81,8 @@ statement(
     "A write of one model leaves it to another thread to move a long log",
     "Connection.beginLogAnewIfLong", "mover.begin()", "moveLog()", "LogMoverTests")
 statement(
-    "A checkpoint does not fail because the log is moved beside it", "SQLiteDatabase.checkpoint",
-    "return try mover.alone { try connection.moved(mode) }", "return try connection.moved(mode)",
+    "A checkpoint does not fail because the log is moved beside it", "Connection.checkpoint",
+    "try check(mover?.alone(move) ?? move(), action)", "try check(move(), action)",
     "LogMoverTests")
 expression(
     "The first read opens its connection away from the caller's thread", "SQLiteDatabase.now",
