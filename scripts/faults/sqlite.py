@@ -88,7 +88,7 @@ expression(
     "The first read opens its connection away from the caller's thread", "SQLiteDatabase.now",
     "pool.takeIdle()", "try pool.takeNow()", "LogMoverTests")
 statement(
-    "What is full empties the drive's cache too", "Connection.follow",
+    "What is full empties the drive's cache too", "Connection.followSynchronous",
     "try execute(\"PRAGMA fullfsync = 1\", Self.opening)", "", "LogMoverTests")
 statement(
     "A sign-out empties the drive's cache", "Connection.durably",

@@ -8,6 +8,8 @@ extension Connection {
     case writer, reader
     /// Writes nothing, and moves the log into the file.
     case mover
+    /// Looks at an existing file, to see if it must be written.
+    case visitor
   }
 
   /// Opens a file, or a database in memory without one.
@@ -21,24 +23,26 @@ extension Connection {
       switch role {
       case .writer: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       case .reader: SQLITE_OPEN_READONLY
-      case .mover: SQLITE_OPEN_READWRITE
+      case .mover, .visitor: SQLITE_OPEN_READWRITE
       }
     let connection = try connect(file, access, configuration, isDamaged, commits)
     do {
-      try connection.look(configuration)
+      try connection.look()
       switch role {
-      case .writer: try connection.beginWriting(configuration)
-      case .mover: try connection.follow(configuration.synchronous)
+      case .writer:
+        // The check runs before the journal mode, which is written into the file.
+        try connection.checkFile()
+        try connection.beginLog()
+        try connection.followSynchronous()
+      case .mover: try connection.followSynchronous()
+      case .visitor: try connection.checkFile()
       case .reader: break
       }
       try connection.addFunctions()
     } catch let error as SQLiteError where error.code == .busy {
-      connection.close(asItIs: true)
-      throw connection.isTaken(configuration.sharing, error)
-    } catch {
-      connection.close(asItIs: true)
-      throw error
+      throw connection.isTaken(error)
     }
+    connection.isOpen = true
     return connection
   }
 
@@ -50,14 +54,13 @@ extension Connection {
     guard FileManager.default.size(path) > 0, FileManager.default.size(path + "-wal") > 0,
       !FileManager.default.fileExists(atPath: path + "-shm")
     else { return }
-    let connection = try connect(
-      file, SQLITE_OPEN_READWRITE, configuration, Lock(false), commits)
-    defer { connection.close(asItIs: true) }
     do {
+      let connection = try connect(
+        file, SQLITE_OPEN_READWRITE, configuration, Lock(false), commits)
       try connection.runWithoutWaiting { connection in
         // With this mode, SQLite creates no shared index of the log.
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE", opening)
-        try connection.look(configuration)
+        try connection.look()
         try connection.checkFile()
       }
     } catch let error as SQLiteError where error.code == .busy {
@@ -72,21 +75,12 @@ extension Connection {
     var configuration = configuration
     let use = OpenFiles.ofProcess.use(of: file.resolved)
     if let use { configuration.sharing = use.owner == nil ? .severalProcesses : .oneProcess }
-    let connection = try connect(
-      file, SQLITE_OPEN_READWRITE, configuration, Lock(false), use?.owner ?? CommitClock())
-    do {
-      try connection.look(configuration)
-      try connection.checkFile()
-      try connection.addFunctions()
-      return connection
-    } catch {
-      connection.close(asItIs: true)
-      throw error
-    }
+    return try open(file, .visitor, configuration, commits: use?.owner ?? CommitClock())
   }
 
   private static var opening: String { "Opening the database" }
 
+  /// Opens a file that nobody has looked at yet, and runs the app's statements.
   static func connect(
     _ file: DatabaseFile?, _ access: Int32, _ configuration: SQLiteDatabase.Configuration,
     _ isDamaged: Lock<Bool>, _ commits: CommitClock
@@ -119,22 +113,15 @@ extension Connection {
       }
       throw SQLiteError(SQLITE_READONLY, action, file: connection.file, message: "")
     }
-    do {
-      try connection.runConnectionStatements(action)
-    } catch {
-      connection.close(asItIs: true)
-      throw error
-    }
+    try connection.runConnectionStatements(action)
     return connection
   }
 
   /// Creates the error for a file that another process has open in a way that excludes this
   /// process.
-  private func isTaken(
-    _ sharing: SQLiteDatabase.Configuration.Sharing, _ error: SQLiteError
-  ) -> SQLiteError {
+  private func isTaken(_ error: SQLiteError) -> SQLiteError {
     let reason =
-      switch sharing {
+      switch configuration.sharing {
       case .severalProcesses:
         "another process uses it alone; close it there, or let both share it with "
           + "severalProcesses"
@@ -147,7 +134,7 @@ extension Connection {
   }
 
   /// Prepares the connection for reading, and checks that the file is a database.
-  private func look(_ configuration: SQLiteDatabase.Configuration) throws {
+  private func look() throws {
     let action = Self.opening
     // The app's connection statements run before this, because they may contain a key.
     logStatements()
@@ -165,16 +152,9 @@ extension Connection {
     try checkFormat()
   }
 
-  private func beginWriting(_ configuration: SQLiteDatabase.Configuration) throws {
-    // The check runs before the journal mode, which is written into the file.
-    try checkFile()
-    try beginLog(configuration)
-    try follow(configuration.synchronous)
-  }
-
-  private func follow(_ synchronous: SQLiteDatabase.Configuration.Synchronous) throws {
-    try execute("PRAGMA synchronous = \(synchronous.rawValue)", Self.opening)
-    guard synchronous == .full else { return }
+  private func followSynchronous() throws {
+    try execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)", Self.opening)
+    guard configuration.synchronous == .full else { return }
     // On Apple's systems, `fsync` leaves written bytes in the drive's cache.
     try execute("PRAGMA fullfsync = 1", Self.opening)
     try execute("PRAGMA checkpoint_fullfsync = 1", Self.opening)
@@ -184,7 +164,7 @@ extension Connection {
   ///
   /// If two processes create a file at the same time, SQLite refuses the second one immediately,
   /// whatever the busy timeout. This method therefore tries again.
-  private func beginLog(_ configuration: SQLiteDatabase.Configuration) throws {
+  private func beginLog() throws {
     let start = ContinuousClock.now
     var mode = try journalMode("PRAGMA journal_mode")
     while mode != .text("wal") {

@@ -31,6 +31,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The number of this connection's last commit.
   var version: UInt64 = 0
 
+  /// Whether the file was opened, and not refused.
+  var isOpen = false
+
   /// Whether the file is known to have the tables of the library.
   var hasMadeOwnTables = false
 
@@ -93,15 +96,15 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Using the connection afterwards is an error.
   ///
   /// When the last connection closes, SQLite moves the log into the file, and removes it. A file
-  /// that must stay unchanged, or in which damage was found, keeps its bytes and its log. An
+  /// that was refused, or in which damage was found, keeps its bytes and its log. An
   /// interrupted connection does not begin to move the log, and the file control keeps a log from
   /// which nothing is left to move. A test that compares bytes notices if this changes.
-  func close(asItIs: Bool = false, because ending: SQLiteError = .closed) {
+  func close(because ending: SQLiteError = .closed) {
     guard self.ending == nil else { return }
     self.ending = ending
     mover = nil
     statements.finalizeAll()
-    if asItIs || isDamaged.withLock({ $0 }), logSize > 0 {
+    if !isOpen || isDamaged.withLock({ $0 }), logSize > 0 {
       var keepsLog: Int32 = 1
       sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
       sqlite3_interrupt(handle)
