@@ -86,7 +86,7 @@ statement(
     "LogMoverTests")
 expression(
     "The first read opens its connection away from the caller's thread", "SQLiteDatabase.now",
-    "pool.takeIdle()", "try pool.takeNow()", "LogMoverTests")
+    "pool.takeIdle()", "try pool.takeBlocking()", "LogMoverTests")
 statement(
     "What is full empties the drive's cache too", "Connection.followSynchronous",
     "try execute(\"PRAGMA fullfsync = 1\", Self.opening)", "", "LogMoverTests")

@@ -26,16 +26,6 @@ final class ConnectionPool: Sendable {
     state.withLock { $0.takeIdle() }
   }
 
-  /// Lends a connection if one is idle or can be opened; nil if all are lent.
-  func takeNow() throws -> Connection? {
-    switch state.withLock({ $0.take() }) {
-    case .lend(let connection): return connection
-    case .open: return try openOne()
-    case .wait: return nil
-    case .refuse(let error): throw error
-    }
-  }
-
   /// Runs an operation on the queue of a connection, after earlier requests.
   ///
   /// Canceling the task ends the wait, or stops the running statement.
@@ -57,9 +47,8 @@ final class ConnectionPool: Sendable {
 
   /// Lends a connection, and blocks the thread until there is one.
   func takeBlocking() throws -> Connection {
-    if let connection = try takeNow() { return connection }
     let (request, semaphore) = (Request(), DispatchSemaphore(value: 0))
-    enqueue(request)
+    enqueue(request, mayBlock: true)
     request.whenFulfilled { semaphore.signal() }
     semaphore.wait()
     guard let lent = request.present else { throw CancellationError() }
@@ -139,14 +128,14 @@ final class ConnectionPool: Sendable {
     for promise in ended { promise.fulfil() }
   }
 
-  private func enqueue(_ request: Request) {
+  private func enqueue(_ request: Request, mayBlock: Bool = false) {
     switch state.withLock({ $0.wait(request) }) {
     case .lend(let connection): request.fulfil(.success(connection))
     case .open:
       // Opening reads the file, and waits for another process that has it to itself.
-      DispatchQueue(label: "evocation.sqlite.open").async {
-        request.fulfil(Result { try self.openOne() })
-      }
+      let open = { @Sendable in _ = request.fulfil(Result { try self.openOne() }) }
+      guard !mayBlock else { return open() }
+      DispatchQueue(label: "evocation.sqlite.open").async(execute: open)
     case .wait: break
     case .refuse(let error): request.fulfil(.failure(error))
     }

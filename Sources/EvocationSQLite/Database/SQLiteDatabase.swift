@@ -115,17 +115,14 @@ public final class SQLiteDatabase: Sendable {
     let isShared = configuration.sharing == .severalProcesses
     mover = path.map { _ in LogMover(isShared: isShared, commits) { try open(.mover) } }
     if let database { try Connection.lookAtLog(of: database, configuration, commits) }
-    var thread = RunningThread()
-    if let connection = try writer.takeNow() {
-      defer { writer.giveBack(connection) }
-      thread = connection.thread
-      try connection.upgrade()
-      if let database {
-        try SignOutRecovery(file: database, configuration: configuration).finish(connection)
-      }
-      connection.mover = mover
+    let connection = try writer.takeBlocking()
+    defer { writer.giveBack(connection) }
+    writerThread = connection.thread
+    try connection.upgrade()
+    if let database {
+      try SignOutRecovery(file: database, configuration: configuration).finish(connection)
     }
-    writerThread = thread
+    connection.mover = mover
     var registry = TableRegistry()
     // No model's table has this name, because repositories refuse names that the library uses.
     registry["evocation_fetches"] = others
