@@ -9,11 +9,11 @@ extension Connection {
   /// - Throws: ``SQLiteError``, which names a statement by its number.
   func runConnectionStatements(_ action: String) throws {
     guard !configuration.connectionStatements.isEmpty else { return }
-    let pragmas = KnownPragmas(of: handle)
+    let pragmas = KnownPragmas(of: self)
     for (index, sql) in configuration.connectionStatements.enumerated() {
       let start = "\(action) in \(file) failed: connection statement \(index + 1)"
       do {
-        try pragmas.watching(handle) {
+        try pragmas.watching {
           let statement = try prepare(sql) { action }
           while try step(statement, action) {}
         }
@@ -54,19 +54,22 @@ extension Connection {
 /// Others, which it would ignore, are refused.
 private final class KnownPragmas {
   private(set) var refusedOne = false
-  private var names: Set<String> = []
+  private let connection: Connection
+  private let names: Set<String>
   /// Whether it encrypts, with pragmas that it does not list.
-  private var encrypts = false
+  private let encrypts: Bool
 
-  init(of handle: OpaquePointer) {
-    encrypts = Self.texts("PRAGMA cipher_version", 0, handle).contains { !$0.isEmpty }
-    names = Set(Self.texts("PRAGMA pragma_list", 0, handle))
+  init(of connection: Connection) {
+    self.connection = connection
+    encrypts = Self.texts("PRAGMA cipher_version", connection).contains { !$0.isEmpty }
+    names = Set(Self.texts("PRAGMA pragma_list", connection))
   }
 
   /// Runs the body while SQLite calls `allows` before it sets a pragma, however that is written.
-  func watching(_ handle: OpaquePointer, _ body: () throws -> Void) rethrows {
-    sqlite3_set_authorizer(handle, onAuthorize, Unmanaged.passUnretained(self).toOpaque())
-    defer { sqlite3_set_authorizer(handle, nil, nil) }
+  func watching(_ body: () throws -> Void) rethrows {
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_set_authorizer(connection.handle, onAuthorize, this)
+    defer { sqlite3_set_authorizer(connection.handle, nil, nil) }
     try body()
   }
 
@@ -76,14 +79,12 @@ private final class KnownPragmas {
     return isKnown
   }
 
-  /// Returns the texts of a column; none if the pragma is unknown, or returns nothing.
-  private static func texts(_ sql: String, _ column: Int32, _ handle: OpaquePointer) -> [String] {
-    var prepared: OpaquePointer?
-    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK else { return [] }
-    defer { sqlite3_finalize(prepared) }
+  /// Returns the texts of the first column; none if the pragma is unknown, or returns nothing.
+  private static func texts(_ sql: String, _ connection: Connection) -> [String] {
     var texts: [String] = []
-    while sqlite3_step(prepared) == SQLITE_ROW {
-      if let text = sqlite3_column_text(prepared, column) { texts.append(String(cString: text)) }
+    try? connection.rows(sql, [], "Reading the pragmas") { statement in
+      if case .text(let text) = statement.value(at: 0) { texts.append(text) }
+      return true
     }
     return texts
   }

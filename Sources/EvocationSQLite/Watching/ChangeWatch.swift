@@ -11,11 +11,16 @@ internal import Evocation
 /// on it, including SQLite's locks.
 final class ChangeWatch: Sendable {
   #if canImport(Darwin)
-    /// How often the version is read: as seldom as `observeChanges` allows, to save the battery.
-    private static let pace = DispatchTimeInterval.milliseconds(50)
+    /// How often the version is read, and by how much later: as seldom as `observeChanges` allows,
+    /// to save the battery.
+    private static let (pace, leeway) = (
+      DispatchTimeInterval.milliseconds(50), DispatchTimeInterval.milliseconds(50)
+    )
   #else
-    /// How often the version is read, as `observeChanges` promises.
-    private static let pace = DispatchTimeInterval.milliseconds(15)
+    /// How often the version is read, and by how much later, as `observeChanges` promises.
+    private static let (pace, leeway) = (
+      DispatchTimeInterval.milliseconds(15), DispatchTimeInterval.milliseconds(5)
+    )
   #endif
 
   private struct State {
@@ -100,7 +105,7 @@ final class ChangeWatch: Sendable {
       state.version = version
       let timer = DispatchSource.makeTimerSource(queue: queue)
       timer.setEventHandler { [weak self] in self?.look() }
-      timer.schedule(deadline: .now() + Self.pace, repeating: Self.pace)
+      timer.schedule(deadline: .now() + Self.pace, repeating: Self.pace, leeway: Self.leeway)
       timer.resume()
       state.timer = timer
     }
