@@ -75,7 +75,7 @@ extension Connection {
     var configuration = configuration
     let use = OpenFiles.ofProcess.use(of: file.resolved)
     if let use { configuration.sharing = use.owner == nil ? .severalProcesses : .oneProcess }
-    return try open(file, .visitor, configuration, commits: use?.owner ?? CommitClock())
+    return try Connection.open(file, .visitor, configuration, commits: use?.owner ?? CommitClock())
   }
 
   private static var opening: String { "Opening the database" }

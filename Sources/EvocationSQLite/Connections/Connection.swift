@@ -57,7 +57,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
 
   private var claim: OpenFiles.Claim?
   /// Why the connection is closed; nil while it is open.
-  private var ending: SQLiteError?
+  private var ending: (any Error)?
   private var statements: StatementCache
   private var interruption: Interruption?
   /// Whether the end of a transaction is running, which nothing may stop.
@@ -99,7 +99,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// that was refused, or in which damage was found, keeps its bytes and its log. An
   /// interrupted connection does not begin to move the log, and the file control keeps a log from
   /// which nothing is left to move. A test that compares bytes notices if this changes.
-  func close(because ending: SQLiteError = .closed) {
+  func close(because ending: any Error = SQLiteError.closed) {
     guard self.ending == nil else { return }
     self.ending = ending
     mover = nil

@@ -87,7 +87,7 @@ final class ConnectionPool: Sendable {
   /// It returns when they are closed, also to callers that close at the same time.
   func close() async {
     let drained = Promise<Void>()
-    perform(state.withLock { $0.close(drained) }, nil)
+    perform(state.withLock { $0.close(drained) })
     await drained.value
   }
 
@@ -96,7 +96,7 @@ final class ConnectionPool: Sendable {
   /// The promise resolves when no connection is lent any more.
   func suspend() -> Promise<Void> {
     let rested = Promise<Void>()
-    perform(state.withLock { $0.suspend(rested) }, nil, because: .suspended)
+    perform(state.withLock { $0.suspend(rested) }, because: SQLiteError.suspended)
     return rested
   }
 
@@ -106,7 +106,8 @@ final class ConnectionPool: Sendable {
   }
 
   private func perform(
-    _ effect: State.Effect, _ connection: Connection?, because ending: SQLiteError = .closed
+    _ effect: State.Effect, _ connection: Connection? = nil,
+    because ending: any Error = SQLiteError.closed
   ) {
     if let connection { effect.served?.fulfil(.success(connection)) }
     for request in effect.refused { request.fulfil(.failure(ending)) }
@@ -117,7 +118,7 @@ final class ConnectionPool: Sendable {
   /// Closes a connection after its operation.
   ///
   /// The last one moves the log, which may be long.
-  private func release(_ connection: Connection, _ ending: SQLiteError) {
+  private func release(_ connection: Connection, _ ending: any Error) {
     connection.queue.async { [self] in
       connection.close(because: ending)
       tell(state.withLock { $0.forget() })
@@ -133,9 +134,8 @@ final class ConnectionPool: Sendable {
     case .lend(let connection): request.fulfil(.success(connection))
     case .open:
       // Opening reads the file, and waits for another process that has it to itself.
-      let open = { @Sendable in _ = request.fulfil(Result { try self.openOne() }) }
-      guard !mayBlock else { return open() }
-      DispatchQueue(label: "evocation.sqlite.open").async(execute: open)
+      guard !mayBlock else { return openOne(for: request) }
+      DispatchQueue(label: "evocation.sqlite.open").async { self.openOne(for: request) }
     case .wait: break
     case .refuse(let error): request.fulfil(.failure(error))
     }
@@ -148,17 +148,17 @@ final class ConnectionPool: Sendable {
     return request.fulfil(.failure(CancellationError()))
   }
 
-  private func openOne() throws -> Connection {
+  private func openOne(for request: Request) {
     do {
       let connection = try open()
-      guard let refusal = state.withLock({ $0.lend(connection) }) else { return connection }
-      connection.close()
-      throw refusal
+      if let refusal = state.withLock({ $0.lend(connection) }) {
+        connection.close()
+        throw refusal
+      }
+      request.fulfil(.success(connection))
     } catch {
-      let effect = state.withLock { $0.failToOpen() }
-      for request in effect.refused { request.fulfil(.failure(error)) }
-      tell(effect.ended)
-      throw error
+      perform(state.withLock { $0.failToOpen() }, because: error)
+      request.fulfil(.failure(error))
     }
   }
 }
