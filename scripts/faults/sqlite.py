@@ -56,9 +56,9 @@ statement(
 statement(
     "A backup replaces no file that appeared meanwhile", "BackupFile.publish",
     "try check()", "", "BackupTests")
-statement(
-    "A backup of an encrypted database is encrypted", "PageCopy.backup",
-    "try connection.firstStatements.run(on: target, …, file: file.name)", "", "ConnectionStatementsTests")
+expression(
+    "A backup of an encrypted database is encrypted", "PageCopy.init",
+    "connection.configuration", "SQLiteDatabase.Configuration()", "ConnectionStatementsTests")
 statement(
     "A file that is refused stays as it is, and so does its log", "Connection.close",
     "sqlite3_interrupt(handle)", "", "UntouchedTests")
@@ -69,7 +69,7 @@ expression(
     "A repository that is made within a write is refused", "SQLiteDatabase.blocking",
     "!writerThread.isPresent", "true", "BusyCallerTests")
 expression(
-    "A repository that is made by an observer of others' commits is refused", "ChangeWatch.ask",
+    "A repository that is made by an observer of others' commits is refused", "ChangeWatch.look",
     "connection.running { compare(…) }", "compare(connection)", "BusyCallerTests")
 statement(
     "A connection comes back where its operation ended", "QueuedJob.begin",
@@ -81,21 +81,21 @@ statement(
     "A write of one model leaves it to another thread to move a long log",
     "Connection.beginLogAnewIfLong", "mover.begin()", "moveLog()", "LogMoverTests")
 statement(
-    "A checkpoint does not fail because the log is moved beside it", "SQLiteDatabase.checkpoint",
-    "return try mover.alone { try connection.moved(mode) }", "return try connection.moved(mode)",
+    "A checkpoint does not fail because the log is moved beside it", "Connection.checkpoint",
+    "try check(mover?.alone(move) ?? move(), action)", "try check(move(), action)",
     "LogMoverTests")
 expression(
     "The first read opens its connection away from the caller's thread", "SQLiteDatabase.now",
-    "pool.takeIdle()", "try pool.takeNow()", "LogMoverTests")
+    "pool.takeIdle()", "try pool.takeBlocking()", "LogMoverTests")
 statement(
-    "What is full empties the drive's cache too", "Connection.follow",
+    "What is full empties the drive's cache too", "Connection.followSynchronous",
     "try execute(\"PRAGMA fullfsync = 1\", Self.opening)", "", "LogMoverTests")
 statement(
     "A sign-out empties the drive's cache", "Connection.durably",
     "try execute(\"PRAGMA fullfsync = 1\", action)", "", "LogMoverTests")
-expression(
-    "What others commit is seen where no file may be opened to be watched", "StatusWatch.init",
-    "last != present", "false", "ChangeWatchTests")
+statement(
+    "What others commit is noticed by looking regularly", "ChangeWatch.start",
+    "timer.setEventHandler { … }", "", "ChangeWatchTests")
 expression(
     "A file is opened beside SQLite only before its first connection", "OpenFiles.claim",
     "use.connections == 0", "true", "FileLocksTests")
@@ -103,14 +103,14 @@ statement(
     "A suspended database interrupts what runs", "Connection.checkCancellation",
     "if isSuspended { throw SQLiteError.suspended }", "", "SuspendingTests")
 expression(
-    "Suspending is over when everything came back", "ConnectionPoolState.restedNow",
+    "Suspending is over when everything came back", "ConnectionPoolState.endedNow",
     "count == resting.count", "true", "ConnectionPoolStateTests|SuspendingTests")
 expression(
     "The first call of an app that is active finds the database resumed", "SQLiteDatabase.resumeIfActive",
     "suspension.isOver", "false", "SuspendingTests")
 expression(
     "A suspended database leaves no stream its lock", "ConnectionPoolState.suspend",
-    "Effect(refused: waiters, released: release(«lent»), drained: restedNow())", "[]",
+    "Effect(refused: waiters, released: release(«lent»), ended: endedNow())", "[]",
     "ConnectionPoolStateTests|SuspendingTests")
 expression(
     "A mirror that waits for rows to go is written after they went", "ModelTable.finish",

@@ -8,6 +8,8 @@ extension Connection {
     case writer, reader
     /// Writes nothing, and moves the log into the file.
     case mover
+    /// Looks at an existing file, to see if it must be written.
+    case visitor
   }
 
   /// Opens a file, or a database in memory without one.
@@ -21,24 +23,26 @@ extension Connection {
       switch role {
       case .writer: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       case .reader: SQLITE_OPEN_READONLY
-      case .mover: SQLITE_OPEN_READWRITE
+      case .mover, .visitor: SQLITE_OPEN_READWRITE
       }
     let connection = try connect(file, access, configuration, isDamaged, commits)
     do {
-      try connection.look(configuration)
+      try connection.look()
       switch role {
-      case .writer: try connection.beginWriting(configuration)
-      case .mover: try connection.follow(configuration.synchronous)
+      case .writer:
+        // The check runs before the journal mode, which is written into the file.
+        try connection.checkFile()
+        try connection.beginLog()
+        try connection.followSynchronous()
+      case .mover: try connection.followSynchronous()
+      case .visitor: try connection.checkFile()
       case .reader: break
       }
       try connection.addFunctions()
     } catch let error as SQLiteError where error.code == .busy {
-      connection.close(asItIs: true)
-      throw connection.isTaken(configuration.sharing, error)
-    } catch {
-      connection.close(asItIs: true)
-      throw error
+      throw connection.isTaken(error)
     }
+    connection.isOpen = true
     return connection
   }
 
@@ -50,14 +54,13 @@ extension Connection {
     guard FileManager.default.size(path) > 0, FileManager.default.size(path + "-wal") > 0,
       !FileManager.default.fileExists(atPath: path + "-shm")
     else { return }
-    let connection = try connect(
-      file, SQLITE_OPEN_READWRITE, configuration, Lock(false), commits)
-    defer { connection.close(asItIs: true) }
     do {
+      let connection = try connect(
+        file, SQLITE_OPEN_READWRITE, configuration, Lock(false), commits)
       try connection.runWithoutWaiting { connection in
         // With this mode, SQLite creates no shared index of the log.
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE", opening)
-        try connection.look(configuration)
+        try connection.look()
         try connection.checkFile()
       }
     } catch let error as SQLiteError where error.code == .busy {
@@ -72,25 +75,17 @@ extension Connection {
     var configuration = configuration
     let use = OpenFiles.ofProcess.use(of: file.resolved)
     if let use { configuration.sharing = use.owner == nil ? .severalProcesses : .oneProcess }
-    let connection = try connect(
-      file, SQLITE_OPEN_READWRITE, configuration, Lock(false), use?.owner ?? CommitClock())
-    do {
-      try connection.look(configuration)
-      try connection.checkFile()
-      try connection.addFunctions()
-      return connection
-    } catch {
-      connection.close(asItIs: true)
-      throw error
-    }
+    return try Connection.open(file, .visitor, configuration, commits: use?.owner ?? CommitClock())
   }
 
   private static var opening: String { "Opening the database" }
 
-  private static func connect(
+  /// Opens a file that nobody has looked at yet, and runs the app's statements.
+  static func connect(
     _ file: DatabaseFile?, _ access: Int32, _ configuration: SQLiteDatabase.Configuration,
     _ isDamaged: Lock<Bool>, _ commits: CommitClock
   ) throws -> Connection {
+    let action = file?.action ?? opening
     try file?.check()
     let claim = try file?.claim(configuration, for: commits)
     var handle: OpaquePointer?
@@ -104,7 +99,7 @@ extension Connection {
     guard code == SQLITE_OK, let handle else {
       sqlite3_close_v2(handle)
       guard let file, handle != nil else {
-        throw SQLiteError(code, opening, file: "memory", message: "there is not enough memory")
+        throw SQLiteError(code, action, file: "memory", message: "there is not enough memory")
       }
       throw file.refusal(code, number)
     }
@@ -114,26 +109,19 @@ extension Connection {
     if access != SQLITE_OPEN_READONLY, sqlite3_db_readonly(handle, "main") == 1 {
       // If SQLite cannot open a file for writing, it opens it for reading, whatever the reason.
       if let failure = SystemFailure(number) {
-        throw SQLiteError(failure, resultCode: SQLITE_READONLY, opening, file: connection.file)
+        throw SQLiteError(failure, resultCode: SQLITE_READONLY, action, file: connection.file)
       }
-      throw SQLiteError(SQLITE_READONLY, opening, file: connection.file, message: "")
+      throw SQLiteError(SQLITE_READONLY, action, file: connection.file, message: "")
     }
-    do {
-      try connection.firstStatements.run(on: handle, opening, file: connection.file)
-    } catch {
-      connection.close(asItIs: true)
-      throw error
-    }
+    try connection.runConnectionStatements(action)
     return connection
   }
 
   /// Creates the error for a file that another process has open in a way that excludes this
   /// process.
-  private func isTaken(
-    _ sharing: SQLiteDatabase.Configuration.Sharing, _ error: SQLiteError
-  ) -> SQLiteError {
+  private func isTaken(_ error: SQLiteError) -> SQLiteError {
     let reason =
-      switch sharing {
+      switch configuration.sharing {
       case .severalProcesses:
         "another process uses it alone; close it there, or let both share it with "
           + "severalProcesses"
@@ -146,10 +134,10 @@ extension Connection {
   }
 
   /// Prepares the connection for reading, and checks that the file is a database.
-  private func look(_ configuration: SQLiteDatabase.Configuration) throws {
+  private func look() throws {
     let action = Self.opening
     // The app's connection statements run before this, because they may contain a key.
-    follow(configuration.log)
+    logStatements()
     try execute("PRAGMA cache_size = -\(max(1, configuration.pageCacheSize / 1024))", action)
     try execute("PRAGMA foreign_keys = \(configuration.enforcesForeignKeys ? 1 : 0)", action)
     // Finds damage when a page is read, not only when its rows are.
@@ -164,16 +152,9 @@ extension Connection {
     try checkFormat()
   }
 
-  private func beginWriting(_ configuration: SQLiteDatabase.Configuration) throws {
-    // The check runs before the journal mode, which is written into the file.
-    try checkFile()
-    try beginLog(configuration)
-    try follow(configuration.synchronous)
-  }
-
-  private func follow(_ synchronous: SQLiteDatabase.Configuration.Synchronous) throws {
-    try execute("PRAGMA synchronous = \(synchronous.rawValue)", Self.opening)
-    guard synchronous == .full else { return }
+  private func followSynchronous() throws {
+    try execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)", Self.opening)
+    guard configuration.synchronous == .full else { return }
     // On Apple's systems, `fsync` leaves written bytes in the drive's cache.
     try execute("PRAGMA fullfsync = 1", Self.opening)
     try execute("PRAGMA checkpoint_fullfsync = 1", Self.opening)
@@ -183,7 +164,7 @@ extension Connection {
   ///
   /// If two processes create a file at the same time, SQLite refuses the second one immediately,
   /// whatever the busy timeout. This method therefore tries again.
-  private func beginLog(_ configuration: SQLiteDatabase.Configuration) throws {
+  private func beginLog() throws {
     let start = ContinuousClock.now
     var mode = try journalMode("PRAGMA journal_mode")
     while mode != .text("wal") {

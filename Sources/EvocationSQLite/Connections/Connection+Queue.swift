@@ -23,7 +23,7 @@ extension Connection {
 ///
 /// When the caller resumes, the queue holds neither of them. The system may suspend its thread
 /// before the job ends, which would keep many models alive for that long.
-final class QueuedJob<Value: Sendable>: ConnectionWaiter {
+final class QueuedJob<Value: Sendable>: Sendable {
   typealias Body = @Sendable (Connection) throws -> Value
 
   private enum State {
@@ -40,6 +40,7 @@ final class QueuedJob<Value: Sendable>: ConnectionWaiter {
     state = Lock(.waits(body))
   }
 
+  /// Runs on the connection's queue, and calls `giveBack` to return the connection.
   func begin(on connection: Connection, _ giveBack: @escaping @Sendable () -> Void) {
     connection.queue.async { [self] in
       run(on: connection)
@@ -49,6 +50,7 @@ final class QueuedJob<Value: Sendable>: ConnectionWaiter {
     }
   }
 
+  /// Ends with an error, in place of running.
   func refuse(_ error: any Error) {
     state.withLock { $0 = .ended(.failure(error)) }
     isDone.fulfil()
@@ -56,8 +58,7 @@ final class QueuedJob<Value: Sendable>: ConnectionWaiter {
 
   /// Returns the result, once.
   ///
-  /// Canceling the task stops the statement, unless `takingOut` removes the job from the waiting
-  /// ones.
+  /// Canceling the task stops the statement, unless `takingOut` has refused the job, which waited.
   func value(takingOut isTakenOut: @escaping @Sendable () -> Bool = { false }) async throws -> Value
   {
     try await withCancellationHandler {
@@ -65,7 +66,7 @@ final class QueuedJob<Value: Sendable>: ConnectionWaiter {
       guard case .ended(let result) = take() else { throw CancellationError() }
       return try result.get()
     } onCancel: {
-      if isTakenOut() { refuse(CancellationError()) } else { interruption.cancel() }
+      if !isTakenOut() { interruption.cancel() }
     }
   }
 

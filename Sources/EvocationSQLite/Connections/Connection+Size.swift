@@ -8,12 +8,15 @@ extension Connection {
   /// The size of the log in bytes; zero if there is none.
   var logSize: Int { size("-wal") }
 
-  /// SQLite follows links, and keeps the log beside the file that they point to.
+  /// The path of the file after its links, with the log beside it; nil in memory.
+  var resolvedPath: String? {
+    sqlite3_db_filename(handle, "main").map { String(cString: $0) }.flatMap {
+      $0.isEmpty ? nil : $0
+    }
+  }
+
   private func size(_ end: String) -> Int {
-    guard let path = sqlite3_db_filename(handle, "main").map({ String(cString: $0) }),
-      !path.isEmpty
-    else { return 0 }
-    return FileManager.default.size(path + end)
+    resolvedPath.map { FileManager.default.size($0 + end) } ?? 0
   }
 }
 

@@ -22,14 +22,17 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Whether any of the database's connections found damage in the file.
   let isDamaged: Lock<Bool>
 
-  /// The statements that run first on this connection, and on the target of a backup.
-  let firstStatements: ConnectionStatements
+  /// How the database is opened.
+  let configuration: SQLiteDatabase.Configuration
 
   /// The numbers of the commits of all of the database's connections.
   let commits: CommitClock
 
   /// The number of this connection's last commit.
   var version: UInt64 = 0
+
+  /// Whether the file was opened, and not refused.
+  var isOpen = false
 
   /// Whether the file is known to have the tables of the library.
   var hasMadeOwnTables = false
@@ -50,12 +53,11 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   var suspension: Suspension?
 
   /// Receives each statement; nil if no log takes statements.
-  private var statementLog: StatementLog?
+  private var log: Evocation.Log?
 
   private var claim: OpenFiles.Claim?
   /// Why the connection is closed; nil while it is open.
-  private var ending: SQLiteError?
-  private let busyTimeout: Duration
+  private var ending: (any Error)?
   private var statements: StatementCache
   private var interruption: Interruption?
   /// Whether the end of a transaction is running, which nothing may stop.
@@ -74,13 +76,17 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     self.commits = commits
     self.claim = claim
     queue = DispatchQueue(label: "evocation.sqlite")
-    firstStatements = ConnectionStatements(configuration)
-    busyTimeout = configuration.busyTimeout
+    self.configuration = configuration
     statements = StatementCache(capacity: configuration.statementCacheCapacity)
-    let this = Unmanaged.passUnretained(self).toOpaque()
-    sqlite3_busy_handler(handle, onBusy, this)
-    sqlite3_progress_handler(handle, 1000, onProgress, this)
-    sqlite3_wal_hook(handle, onCommit, this)
+    sqlite3_busy_handler(handle, { Connection.of($0)?.waits(tries: $1) == true ? 1 : 0 }, context)
+    sqlite3_progress_handler(
+      handle, 1000, { Connection.of($0)?.shallEnd == true ? 1 : 0 }, context)
+    sqlite3_wal_hook(
+      handle,
+      { context, _, _, pageCount in
+        Connection.of(context)?.logPageCount = pageCount
+        return SQLITE_OK
+      }, context)
   }
 
   deinit { close() }
@@ -90,15 +96,15 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Using the connection afterwards is an error.
   ///
   /// When the last connection closes, SQLite moves the log into the file, and removes it. A file
-  /// that must stay unchanged, or in which damage was found, keeps its bytes and its log. An
+  /// that was refused, or in which damage was found, keeps its bytes and its log. An
   /// interrupted connection does not begin to move the log, and the file control keeps a log from
   /// which nothing is left to move. A test that compares bytes notices if this changes.
-  func close(asItIs: Bool = false, because ending: SQLiteError = .closed) {
+  func close(because ending: any Error = SQLiteError.closed) {
     guard self.ending == nil else { return }
     self.ending = ending
     mover = nil
     statements.finalizeAll()
-    if asItIs || isDamaged.withLock({ $0 }), logSize > 0 {
+    if !isOpen || isDamaged.withLock({ $0 }), logSize > 0 {
       var keepsLog: Int32 = 1
       sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
       sqlite3_interrupt(handle)
@@ -117,12 +123,27 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     }
   }
 
-  /// Writes each later statement to a log, if the log takes statements.
-  func follow(_ log: Evocation.Log) {
-    guard let log = log.taking(.sql) else { return }
-    let statementLog = StatementLog(log, file)
-    statementLog.follow(handle)
-    self.statementLog = statementLog
+  /// Writes each later statement to the log of the configuration as it ends, if the log takes
+  /// statements.
+  ///
+  /// SQLite reports it, as the [documentation of
+  /// `sqlite3_trace_v2`](https://www.sqlite.org/c3ref/trace_v2.html) describes.
+  func logStatements() {
+    log = configuration.log.taking(.sql)
+    guard log != nil else { return }
+    sqlite3_trace_v2(
+      handle, UInt32(SQLITE_TRACE_PROFILE),
+      { _, context, statement, nanoseconds in
+        guard let connection = Connection.of(context), let statement, let nanoseconds,
+          let text = sqlite3_sql(OpaquePointer(statement))
+        else { return 0 }
+        let time = nanoseconds.load(as: Int64.self)  // what SQLite passes with this event
+        let (sql, database) = (String(cString: text), connection.file)
+        connection.log?.add { _ in
+          .statement(.init(sql: sql, database: database, duration: .nanoseconds(max(time, 0))))
+        }
+        return 0
+      }, context)
   }
 
   /// Runs an operation that may wait for other connections.
@@ -223,9 +244,10 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   }
 
   /// Whether the running operation must end because the database is suspended.
-  fileprivate var isSuspended: Bool { !isEnding && suspension?.isOn == true }
+  private var isSuspended: Bool { !isEnding && suspension?.isOn == true }
 
-  private func prepare(_ sql: String, _ action: () -> String) throws -> Statement {
+  /// Returns a new statement of this text, which the connection does not keep.
+  func prepare(_ sql: String, _ action: () -> String) throws -> Statement {
     var prepared: OpaquePointer?
     var text = sql
     var hasMore = false
@@ -267,14 +289,22 @@ extension Connection: Equatable {
   static func == (left: Connection, right: Connection) -> Bool { left === right }
 }
 
+/// What SQLite asks a connection while one of its statements runs.
 extension Connection {
+  /// The address by which SQLite passes the connection to its callbacks.
+  private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> Connection? {
+    context.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
+  }
+
   /// Whether SQLite should retry an operation that another connection blocks.
-  fileprivate func waits(tries: Int32) -> Bool {
+  private func waits(tries: Int32) -> Bool {
     guard mayWait, interruption?.isCancelled != true, !isSuspended else { return false }
     let now = ContinuousClock.now
     let start = tries == 0 ? now : waitsSince ?? now
     waitsSince = start
-    guard start.duration(to: now) < busyTimeout else { return false }
+    guard start.duration(to: now) < configuration.busyTimeout else { return false }
     Thread.sleep(forTimeInterval: tries < 10 ? 0.001 : 0.01)
     return true
   }
@@ -283,25 +313,5 @@ extension Connection {
   ///
   /// It adds to `sqlite3_interrupt`, which has no effect between two statements, so that a
   /// cancellation there would be lost.
-  fileprivate var shallEnd: Bool { interruption?.isCancelled == true || isSuspended }
-}
-
-private func onBusy(_ context: UnsafeMutableRawPointer?, _ tries: Int32) -> Int32 {
-  guard let context else { return 0 }
-  let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
-  return connection.waits(tries: tries) ? 1 : 0
-}
-
-private func onProgress(_ context: UnsafeMutableRawPointer?) -> Int32 {
-  guard let context else { return 0 }
-  return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().shallEnd ? 1 : 0
-}
-
-private func onCommit(
-  _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?,
-  _ pageCount: Int32
-) -> Int32 {
-  guard let context else { return SQLITE_OK }
-  Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().logPageCount = pageCount
-  return SQLITE_OK
+  private var shallEnd: Bool { interruption?.isCancelled == true || isSuspended }
 }

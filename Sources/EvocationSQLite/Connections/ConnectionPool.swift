@@ -6,7 +6,9 @@ internal import Evocation
 /// A connection comes back on the thread where its operation ends, and the next operation begins
 /// there. No operation waits for the actor or the thread of another operation's caller.
 final class ConnectionPool: Sendable {
-  typealias State = ConnectionPoolState<Connection, any ConnectionWaiter>
+  /// A request for a connection, and later the connection, or why there is none.
+  typealias Request = Promise<Result<Connection, any Error>>
+  typealias State = ConnectionPoolState<Connection, Request>
 
   let state: Lock<State>
   private let open: @Sendable () throws -> Connection
@@ -24,17 +26,6 @@ final class ConnectionPool: Sendable {
     state.withLock { $0.takeIdle() }
   }
 
-  /// Lends a connection if one is idle or can be opened; nil if all are lent.
-  func takeNow() throws -> Connection? {
-    switch state.withLock({ $0.take() }) {
-    case .lend(let connection): return connection
-    case .open: return try openOne()
-    case .wait: return nil
-    case .refuse: throw SQLiteError.closed
-    case .suspended: throw SQLiteError.suspended
-    }
-  }
-
   /// Runs an operation on the queue of a connection, after earlier requests.
   ///
   /// Canceling the task ends the wait, or stops the running statement.
@@ -42,28 +33,25 @@ final class ConnectionPool: Sendable {
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    let job = QueuedJob(body)
-    enqueue(job)
-    return try await job.value(takingOut: { [state] in
-      state.withLock { $0.remove { $0 === job } }
-    })
-  }
-
-  /// Starts an operation on the queue of a connection, after earlier requests.
-  func begin(
-    _ body: @escaping @Sendable (Connection) -> Void, orElse refused: @escaping @Sendable () -> Void
-  ) {
-    enqueue(UnawaitedJob(body: body, refused: refused))
+    let (job, request) = (QueuedJob(body), Request())
+    request.whenFulfilled {
+      switch request.present {
+      case .success(let connection): job.begin(on: connection) { self.giveBack(connection) }
+      case .failure(let error): job.refuse(error)
+      case nil: break
+      }
+    }
+    enqueue(request)
+    return try await job.value(takingOut: { self.cancel(request) })
   }
 
   /// Lends a connection, and blocks the thread until there is one.
   func takeBlocking() throws -> Connection {
-    if let connection = try takeNow() { return connection }
-    let (waiter, semaphore) = (Borrower(), DispatchSemaphore(value: 0))
-    enqueue(waiter)
-    waiter.lent.whenFulfilled { semaphore.signal() }
+    let (request, semaphore) = (Request(), DispatchSemaphore(value: 0))
+    enqueue(request, mayBlock: true)
+    request.whenFulfilled { semaphore.signal() }
     semaphore.wait()
-    guard let lent = waiter.lent.present else { throw CancellationError() }
+    guard let lent = request.present else { throw CancellationError() }
     return try lent.get()
   }
 
@@ -71,12 +59,12 @@ final class ConnectionPool: Sendable {
   ///
   /// Canceling the task ends the wait.
   func take() async throws -> Connection {
-    let waiter = Borrower()
-    enqueue(waiter)
+    let request = Request()
+    enqueue(request)
     return try await withTaskCancellationHandler {
-      try await waiter.lent.value.get()
+      try await request.value.get()
     } onCancel: {
-      if state.withLock({ $0.remove { $0 === waiter } }) { waiter.refuse(CancellationError()) }
+      cancel(request)
     }
   }
 
@@ -99,7 +87,7 @@ final class ConnectionPool: Sendable {
   /// It returns when they are closed, also to callers that close at the same time.
   func close() async {
     let drained = Promise<Void>()
-    perform(state.withLock { $0.close(drained) }, nil)
+    perform(state.withLock { $0.close(drained) })
     await drained.value
   }
 
@@ -108,7 +96,7 @@ final class ConnectionPool: Sendable {
   /// The promise resolves when no connection is lent any more.
   func suspend() -> Promise<Void> {
     let rested = Promise<Void>()
-    perform(state.withLock { $0.suspend(rested) }, nil, because: .suspended)
+    perform(state.withLock { $0.suspend(rested) }, because: SQLiteError.suspended)
     return rested
   }
 
@@ -118,100 +106,59 @@ final class ConnectionPool: Sendable {
   }
 
   private func perform(
-    _ effect: State.Effect, _ connection: Connection?, because ending: SQLiteError = .closed
+    _ effect: State.Effect, _ connection: Connection? = nil,
+    because ending: any Error = SQLiteError.closed
   ) {
-    if let connection, let waiter = effect.served { serve(waiter, connection) }
-    for waiter in effect.refused { waiter.refuse(ending) }
-    tell(effect.drained)
+    if let connection { effect.served?.fulfil(.success(connection)) }
+    for request in effect.refused { request.fulfil(.failure(ending)) }
+    tell(effect.ended)
     for connection in effect.released { release(connection, ending) }
-  }
-
-  private func serve(_ waiter: any ConnectionWaiter, _ connection: Connection) {
-    waiter.begin(on: connection) { self.giveBack(connection) }
   }
 
   /// Closes a connection after its operation.
   ///
   /// The last one moves the log, which may be long.
-  private func release(_ connection: Connection, _ ending: SQLiteError = .closed) {
-    connection.queue.async { [state] in
+  private func release(_ connection: Connection, _ ending: any Error) {
+    connection.queue.async { [self] in
       connection.close(because: ending)
-      for drained in state.withLock({ $0.forget(1) }) { drained.fulfil() }
+      tell(state.withLock { $0.forget() })
     }
   }
 
-  private func tell(_ drained: [Promise<Void>]) {
-    for drained in drained { drained.fulfil() }
+  private func tell(_ ended: [Promise<Void>]) {
+    for promise in ended { promise.fulfil() }
   }
 
-  private func enqueue(_ waiter: any ConnectionWaiter) {
-    switch state.withLock({ $0.wait(waiter) }) {
-    case .lend(let connection): serve(waiter, connection)
+  private func enqueue(_ request: Request, mayBlock: Bool = false) {
+    switch state.withLock({ $0.wait(request) }) {
+    case .lend(let connection): request.fulfil(.success(connection))
     case .open:
       // Opening reads the file, and waits for another process that has it to itself.
-      DispatchQueue(label: "evocation.sqlite.open").async {
-        do { self.serve(waiter, try self.openOne()) } catch { waiter.refuse(error) }
-      }
+      guard !mayBlock else { return openOne(for: request) }
+      DispatchQueue(label: "evocation.sqlite.open").async { self.openOne(for: request) }
     case .wait: break
-    case .refuse: waiter.refuse(SQLiteError.closed)
-    case .suspended: waiter.refuse(SQLiteError.suspended)
+    case .refuse(let error): request.fulfil(.failure(error))
     }
   }
 
-  private func openOne() throws -> Connection {
+  /// Ends the wait of a request; false if it does not wait any more.
+  @discardableResult
+  private func cancel(_ request: Request) -> Bool {
+    guard state.withLock({ $0.remove { $0 === request } }) else { return false }
+    return request.fulfil(.failure(CancellationError()))
+  }
+
+  private func openOne(for request: Request) {
     do {
       let connection = try open()
-      let (isLent, isClosed) = state.withLock { ($0.lend(connection), $0.isClosed) }
-      if isLent { return connection }
-      connection.close()
-      throw isClosed ? SQLiteError.closed : .suspended
+      if let refusal = state.withLock({ $0.lend(connection) }) {
+        connection.close()
+        throw refusal
+      }
+      request.fulfil(.success(connection))
     } catch {
-      let effect = state.withLock { $0.failToOpen() }
-      for waiter in effect.refused { waiter.refuse(error) }
-      tell(effect.drained)
-      throw error
+      perform(state.withLock { $0.failToOpen() }, because: error)
+      request.fulfil(.failure(error))
     }
-  }
-}
-
-/// A request that waits for a connection.
-protocol ConnectionWaiter: AnyObject, Sendable {
-  /// Uses the connection, and calls `giveBack` to return it. The method itself returns immediately.
-  func begin(on connection: Connection, _ giveBack: @escaping @Sendable () -> Void)
-
-  /// Ends the wait with an error.
-  func refuse(_ error: any Error)
-}
-
-/// An operation whose result no caller awaits.
-private final class UnawaitedJob: ConnectionWaiter {
-  private let body: @Sendable (Connection) -> Void
-  private let refused: @Sendable () -> Void
-
-  init(body: @escaping @Sendable (Connection) -> Void, refused: @escaping @Sendable () -> Void) {
-    self.body = body
-    self.refused = refused
-  }
-
-  func begin(on connection: Connection, _ giveBack: @escaping @Sendable () -> Void) {
-    connection.queue.async { [body] in
-      body(connection)
-      giveBack()
-    }
-  }
-
-  func refuse(_: any Error) { refused() }
-}
-
-/// A request for a connection that the caller returns itself.
-private final class Borrower: ConnectionWaiter {
-  let lent = Promise<Result<Connection, any Error>>()
-
-  func begin(on connection: Connection, _: @escaping @Sendable () -> Void) {
-    lent.fulfil(.success(connection))
-  }
-
-  func refuse(_ error: any Error) {
-    lent.fulfil(.failure(error))
   }
 }

@@ -15,32 +15,32 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
   /// How many released items are not closed yet.
   private var closing = 0
   private var waiters: [Waiter] = []
-  private(set) var isClosed = false
-  private var drains: [Promise<Void>] = []
-
-  /// Whether the pool currently lends nothing.
+  private var isClosed = false
   private var isSuspended = false
-  /// The connections that are idle while the pool is suspended.
+  /// The items that are idle while the pool is suspended.
   private var resting: [Item] = []
-  private var rests: [Promise<Void>] = []
+  /// Fulfilled when the pool is closed or suspended, and nothing is lent any more.
+  private var ends: [Promise<Void>] = []
+
+  /// Why the pool lends nothing; nil if it lends.
+  private var refusal: SQLiteError? { isClosed ? .closed : isSuspended ? .suspended : nil }
 
   /// What the requester has to do.
   enum Answer {
     case lend(Item)
     case open
     case wait
-    case refuse
-    case suspended
+    case refuse(SQLiteError)
   }
 
   /// What to do after the lock is released.
   ///
-  /// The caller closes the `released` items, and then counts them out with ``forget(_:)``.
+  /// The caller closes the `released` items, and then counts out each with ``forget()``.
   struct Effect {
     var served: Waiter?
     var refused: [Waiter] = []
     var released: [Item] = []
-    var drained: [Promise<Void>] = []
+    var ended: [Promise<Void>] = []
   }
 
   init(capacity: Int, isForLong: Bool = false) {
@@ -50,8 +50,7 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
 
   /// Lends an idle item, the last used first, because its pages are still in memory.
   mutating func take() -> Answer {
-    if isClosed { return .refuse }
-    if isSuspended { return .suspended }
+    if let refusal { return .refuse(refusal) }
     if let item = idle.popLast() { return .lend(item) }
     guard count < capacity else { return .wait }
     count += 1
@@ -68,13 +67,12 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
     return answer
   }
 
-  /// Records that an item was opened, and is lent; false if the pool lends nothing any more, and the
-  /// caller closes it, and then counts it out.
-  mutating func lend(_ item: Item) -> Bool {
-    guard isForLong else { return true }
-    if isClosed || isSuspended { return false }
-    lent.append(item)
-    return true
+  /// Records that an item was opened, and is lent; or returns why nothing is lent for long any more,
+  /// and the caller closes it, and calls ``failToOpen()``.
+  mutating func lend(_ item: Item) -> SQLiteError? {
+    guard isForLong else { return nil }
+    if refusal == nil { lent.append(item) }
+    return refusal
   }
 
   /// Takes an item back, for the first waiter.
@@ -88,7 +86,7 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
     if isClosed { return Effect(released: release([item])) }
     if isSuspended {
       resting.append(item)
-      return Effect(drained: restedNow())
+      return Effect(ended: endedNow())
     }
     guard waiters.isEmpty else { return Effect(served: waiters.removeFirst()) }
     idle.append(item)
@@ -100,9 +98,9 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
   /// Without any other item, it refuses all waiters.
   mutating func failToOpen() -> Effect {
     count -= 1
-    guard count == 0 else { return Effect(drained: restedNow()) }
+    guard count == 0 else { return Effect(ended: endedNow()) }
     defer { waiters = [] }
-    return Effect(refused: waiters, drained: drainedNow() + restedNow())
+    return Effect(refused: waiters, ended: endedNow())
   }
 
   /// Removes a waiter; false if it is already served.
@@ -112,25 +110,24 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
     return true
   }
 
-  /// Lends nothing until ``resume()``.
+  /// Lends nothing until ``resume()``, and releases the items that are lent for long.
   ///
   /// `rested` is fulfilled when nothing is lent any more.
-  ///
-  /// It releases the items that are lent for long.
   mutating func suspend(_ rested: Promise<Void>) -> Effect {
     isSuspended = true
-    rests.append(rested)
+    ends.append(rested)
     resting += idle
     defer { (idle, lent, waiters) = ([], [], []) }
-    return Effect(refused: waiters, released: release(lent), drained: restedNow())
+    return Effect(refused: waiters, released: release(lent), ended: endedNow())
   }
 
   /// Lends again, and returns the promises that wait until nothing is lent.
   mutating func resume() -> [Promise<Void>] {
     isSuspended = false
-    defer { (resting, rests) = ([], []) }
+    guard !isClosed else { return [] }
+    defer { (resting, ends) = ([], []) }
     idle += resting
-    return rests
+    return ends
   }
 
   /// Lends nothing any more, and releases the items that are idle or lent for long.
@@ -138,17 +135,16 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
   /// `drained` is fulfilled when everything is closed.
   mutating func close(_ drained: Promise<Void>) -> Effect {
     isClosed = true
-    drains.append(drained)
-    defer { (idle, resting, rests, lent, waiters) = ([], [], [], [], []) }
-    let released = release(idle + resting + lent)
-    return Effect(refused: waiters, released: released, drained: drainedNow() + rests)
+    ends.append(drained)
+    let (released, refused) = (release(idle + resting + lent), waiters)
+    (idle, resting, lent, waiters) = ([], [], [], [])
+    return Effect(refused: refused, released: released, ended: endedNow())
   }
 
-  /// Counts out released items that are closed now, and returns the promises that wait for the last
-  /// one.
-  mutating func forget(_ released: Int) -> [Promise<Void>] {
-    closing -= released
-    return drainedNow() + restedNow()
+  /// Counts out a released item that is closed now, and returns the promises that wait for it.
+  mutating func forget() -> [Promise<Void>] {
+    closing -= 1
+    return endedNow()
   }
 
   /// Counts items that the caller closes, in whose place others may be opened.
@@ -158,15 +154,9 @@ struct ConnectionPoolState<Item: Equatable, Waiter> {
     return items
   }
 
-  private mutating func restedNow() -> [Promise<Void>] {
-    guard isSuspended, count == resting.count, closing == 0 else { return [] }
-    defer { rests = [] }
-    return rests
-  }
-
-  private mutating func drainedNow() -> [Promise<Void>] {
-    guard isClosed, count == 0, closing == 0 else { return [] }
-    defer { drains = [] }
-    return drains
+  private mutating func endedNow() -> [Promise<Void>] {
+    guard refusal != nil, count == resting.count, closing == 0 else { return [] }
+    defer { ends = [] }
+    return ends
   }
 }

@@ -13,6 +13,11 @@ struct DatabaseFile: Sendable {
   /// for each connection.
   let path: String
 
+  /// What fails if the file is refused.
+  var action = "Opening the database"
+}
+
+extension DatabaseFile {
   /// Creates it from a path.
   ///
   /// - Throws: ``SQLiteError`` for a path that SQLite would interpret as something else.
@@ -80,13 +85,13 @@ struct DatabaseFile: Sendable {
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard let failure = SystemFailure(errno) else { return }
-      throw SQLiteError(failure, "Opening the database", file: name)
+      throw SQLiteError(failure, action, file: name)
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG:
       // SQLite treats a single byte as an empty file, and would overwrite it.
       guard status.st_size != 1 else {
-        throw SQLiteError(SQLITE_NOTADB, "Opening the database", file: name, message: "")
+        throw SQLiteError(SQLITE_NOTADB, action, file: name, message: "")
       }
     case S_IFDIR:
       throw Self.refusal(name, "the path is a folder; pass the path of a file in it")
@@ -98,7 +103,6 @@ struct DatabaseFile: Sendable {
 
   /// Creates the error for a file that SQLite did not open, from the system's error number.
   func refusal(_ resultCode: Int32, _ number: Int32) -> SQLiteError {
-    let action = "Opening the database"
     let limit = sqlite3_vfs_find(nil).map { Int($0.pointee.mxPathname) } ?? .max
     if path.utf8.count + 2 > limit, let failure = SystemFailure(ENAMETOOLONG) {
       return SQLiteError(failure, resultCode: resultCode, action, file: name)

@@ -5,8 +5,8 @@ internal import Synchronization
 /// The connection beside the readers and the writer: it moves a long log into the file, and keeps
 /// short reads free of the system's locks.
 ///
-/// *Moving* waits for the disk, and the writer may run on the main thread. So a connection and a
-/// queue of its own do it.
+/// *Moving* waits for the disk, and the writer may run on the main thread. So a connection does it
+/// on a queue of its own.
 ///
 /// *Keeping*: SQLite locks a state of a shared file when the first connection of a process begins to
 /// read it, and unlocks it when the last one ends. While this connection reads the newest state, the
@@ -22,15 +22,16 @@ final class LogMover: Sendable {
   /// For how long none is kept after another process has written.
   private static let foreignGap = DispatchTimeInterval.seconds(1)
 
-  let pool: ConnectionPool
+  let queue = DispatchQueue(label: "evocation.sqlite.mover")
+  private let open: @Sendable () throws -> Connection
   private let isShared: Bool
   private let commits: CommitClock
-  private let isMoving = Lock(false)
-  /// Held while a connection moves the log, and while this one begins or ends to keep a state.
+  private let isMoving = Atomic(false)
+  /// Held while a connection moves the log, and while this one is opened, or begins or ends to keep
+  /// a state.
   ///
   /// SQLite immediately refuses a second connection that moves the log.
   private let turn = Lock(Keeping())
-  private let queue = DispatchQueue(label: "evocation.sqlite.keep")
 
   /// The number of the kept state plus one; zero if none is kept.
   private let kept = Atomic<UInt64>(0)
@@ -39,10 +40,10 @@ final class LogMover: Sendable {
   private let mayKeep: Atomic<Bool>
 
   private struct Keeping {
-    /// The connection; nil before the first read, and while the database is suspended.
+    /// The connection; nil before it is first needed.
     var connection: Connection?
-    var isOpening = false
     var isSuspended = false
+    var isClosed = false
     /// The number of our commits and the `data_version` when this time of keeping began.
     var beginning: (commits: UInt64, version: SQLValue?)?
   }
@@ -51,7 +52,7 @@ final class LogMover: Sendable {
   init(
     isShared: Bool, _ commits: CommitClock, open: @escaping @Sendable () throws -> Connection
   ) {
-    pool = ConnectionPool(capacity: 1, open: open)
+    self.open = open
     self.isShared = isShared
     self.commits = commits
     mayKeep = Atomic(isShared)
@@ -59,17 +60,24 @@ final class LogMover: Sendable {
 
   /// Begins to move what it can, unless a move is running.
   func begin() {
-    let isFirst = isMoving.withLock { isMoving in
-      defer { isMoving = true }
-      return !isMoving
+    guard !isMoving.exchange(true, ordering: .relaxed) else { return }
+    queue.async { [self] in
+      // If it fails, the writer moves the log when it is much longer.
+      try? withConnection { $0.moveLog() }
+      isMoving.store(false, ordering: .relaxed)
     }
-    guard isFirst else { return }
-    pool.begin { [self] connection in
-      alone { connection.moveLog() }
-      isMoving.withLock { $0 = false }
-    } orElse: { [isMoving] in
-      // The writer moves the log when it is much longer.
-      isMoving.withLock { $0 = false }
+  }
+
+  /// Runs `body` on its own connection, which is opened if it is not, while no state is kept.
+  func withConnection<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try turn.withLock { keeping in
+      if keeping.isSuspended { throw SQLiteError.suspended }
+      letGo(keeping)
+      if let connection = keeping.connection { return try body(connection) }
+      let connection = try open()
+      keeping.connection = connection
+      mayKeep.store(isShared, ordering: .relaxed)
+      return try body(connection)
     }
   }
 
@@ -82,32 +90,31 @@ final class LogMover: Sendable {
     }
   }
 
-  /// Keeps no state until ``resume()``.
-  func suspend() -> Promise<Void> {
+  /// Keeps no state and moves nothing until ``resume()``.
+  func suspend() {
     turn.withLock { keeping in
       letGo(keeping)
-      (keeping.connection, keeping.isOpening, keeping.isSuspended) = (nil, false, true)
+      keeping.isSuspended = true
       mayKeep.store(false, ordering: .relaxed)
     }
-    return pool.suspend()
   }
 
   func resume() {
-    pool.resume()
     turn.withLock { keeping in
+      guard !keeping.isClosed else { return }
       keeping.isSuspended = false
       mayKeep.store(isShared, ordering: .relaxed)
     }
   }
 
-  /// Returns when no move is running and the connection is closed.
-  func close() async {
+  /// Closes the connection, after a running move.
+  func close() {
+    suspend()
     turn.withLock { keeping in
-      letGo(keeping)
-      (keeping.connection, keeping.isSuspended) = (nil, true)
-      mayKeep.store(false, ordering: .relaxed)
+      keeping.isClosed = true
+      keeping.connection?.close()
+      keeping.connection = nil
     }
-    await pool.close()
   }
 }
 
@@ -133,7 +140,7 @@ extension LogMover {
     // Does not wait for a log that is being moved.
     _ = turn.withLockIfAvailable { keeping in
       guard mayKeep.load(ordering: .relaxed) else { return }
-      guard let connection = keeping.connection else { return beginOpening(&keeping) }
+      guard let connection = keeping.connection else { return beginOpening() }
       connection.rollback()
       do {
         try connection.runWithoutWaiting { connection in
@@ -153,13 +160,10 @@ extension LogMover {
     }
   }
 
-  private func beginOpening(_ keeping: inout Keeping) {
-    if keeping.isOpening { return }
-    keeping.isOpening = true
-    pool.begin { [turn] connection in
-      turn.withLock { if !$0.isSuspended { $0.connection = connection } }
-    } orElse: {
-    }
+  private func beginOpening() {
+    // Until it is open; if it cannot be opened, the reads continue with locks of their own.
+    mayKeep.store(false, ordering: .relaxed)
+    queue.async { [weak self] in try? self?.withConnection { _ in } }
   }
 
   /// Ends a time of keeping, so that another process can start the log over.

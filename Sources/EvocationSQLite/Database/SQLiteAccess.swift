@@ -62,12 +62,13 @@ public struct SQLiteAccess: ~Copyable {
   ) throws -> [SQLiteRow] {
     let statement = try prepare(sql, values)
     defer { statement.reset() }
-    var known: SQLiteRow.Columns?
+    // The first step may find that a table has more columns.
+    var columns: [String]?
     var rows: [SQLiteRow] = []
     while try connection.step(statement, "Running a statement") {
-      let columns = known ?? SQLiteRow.Columns(statement)
-      known = columns
-      rows.append(SQLiteRow(columns, statement))
+      let names = columns ?? statement.columnNames
+      columns = names
+      rows.append(SQLiteRow(names, statement))
     }
     return rows
   }

@@ -31,8 +31,6 @@ extension SQLiteDatabase {
   public func resume() {
     guard suspension.end() else { return }
     _ = heedSuspension()
-    // Notices what other processes have committed in the meantime.
-    watch.look()
     turns.tell()
   }
 
@@ -84,9 +82,7 @@ extension SQLiteDatabase {
     while true {
       let isOn = suspension.isOn
       var rested: [Promise<Void>] = []
-      if let mover {
-        if isOn { rested.append(mover.suspend()) } else { mover.resume() }
-      }
+      if isOn { mover?.suspend() } else { mover?.resume() }
       for pool in [streams, readers, writer].compactMap(\.self) {
         if isOn { rested.append(pool.suspend()) } else { pool.resume() }
       }

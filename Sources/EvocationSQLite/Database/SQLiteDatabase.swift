@@ -115,24 +115,19 @@ public final class SQLiteDatabase: Sendable {
     let isShared = configuration.sharing == .severalProcesses
     mover = path.map { _ in LogMover(isShared: isShared, commits) { try open(.mover) } }
     if let database { try Connection.lookAtLog(of: database, configuration, commits) }
-    var file: String?
-    var thread = RunningThread()
-    if let connection = try writer.takeNow() {
-      defer { writer.giveBack(connection) }
-      thread = connection.thread
-      try connection.upgrade()
-      if let database {
-        try SignOutRecovery(file: database, configuration: configuration).finish(connection)
-      }
-      connection.mover = mover
-      if isShared { file = connection.resolvedPath }
+    let connection = try writer.takeBlocking()
+    defer { writer.giveBack(connection) }
+    writerThread = connection.thread
+    try connection.upgrade()
+    if let database {
+      try SignOutRecovery(file: database, configuration: configuration).finish(connection)
     }
-    writerThread = thread
+    connection.mover = mover
     var registry = TableRegistry()
     // No model's table has this name, because repositories refuse names that the library uses.
     registry["evocation_fetches"] = others
     tables = Lock(registry)
-    watch = ChangeWatch(file: file, writer, tables, commits)
+    watch = ChangeWatch(isShared: isShared && path != nil, writer, tables, commits)
   }
 
   /// Refuses further calls, waits for running ones, and returns when the file is closed.
@@ -157,9 +152,8 @@ public final class SQLiteDatabase: Sendable {
     // The readers close before the writer: the last connection to close moves the log into the
     // file, and readers cannot do that.
     await readers?.close()
-    await mover?.close()
+    mover?.close()
     await writer.close()
-    await watch.ended()
     turns.tell()
   }
 

@@ -19,34 +19,26 @@ public struct SQLiteRow: Sendable, Hashable {
   /// The values, in the order of the columns.
   public let values: [Criteria.Scalar]
 
-  private let names: Columns
+  /// The names of the columns, in their order.
+  public let columns: [String]
 
-  init(_ names: Columns, _ statement: Statement) {
-    self.names = names
+  /// Reads the present row of a statement; `columns` are its names, which all of its rows share.
+  init(_ columns: [String], _ statement: Statement) {
+    self.columns = columns
     values = (0..<statement.columnCount).map { statement.value(at: $0).scalar }
   }
 
-  /// The names of the columns, in their order.
-  public var columns: [String] { names.names }
-
   /// The value of the first column with this name, or nil if there is no such column.
   public subscript(name: String) -> Criteria.Scalar? {
-    names.names.firstIndex(of: name).map { values[$0] }
+    columns.firstIndex(of: name).map { values[$0] }
   }
 }
 
-extension SQLiteRow {
-  /// The names of the columns, which all rows of a statement share.
-  final class Columns: Sendable, Hashable {
-    let names: [String]
-
-    init(_ statement: Statement) {
-      names = (0..<statement.columnCount).map { index in
-        sqlite3_column_name(statement.handle, index).map { String(cString: $0) } ?? ""
-      }
+extension Statement {
+  /// The names of the columns of the result.
+  var columnNames: [String] {
+    (0..<columnCount).map { index in
+      sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
     }
-
-    static func == (left: Columns, right: Columns) -> Bool { left.names == right.names }
-    func hash(into hasher: inout Hasher) { hasher.combine(names) }
   }
 }

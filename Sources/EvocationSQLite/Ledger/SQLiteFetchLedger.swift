@@ -108,7 +108,7 @@ public final class SQLiteFetchLedger: FetchLedger {
   /// Calls the handler after a commit of another connection or process, or of the app's own SQL.
   ///
   /// Evocation notices a commit of another process within about 20 ms, on Apple's systems within
-  /// about 100 ms, and within half a second if the system does not allow watching files.
+  /// about 100 ms.
   ///
   /// - Parameter handler: Called on any thread.
   /// - Returns: An observation, which ends when it is canceled or released.

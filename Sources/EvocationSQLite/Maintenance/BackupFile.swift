@@ -2,8 +2,10 @@ internal import Foundation
 
 /// The file that a backup is written to, under a temporary name until it is complete.
 struct BackupFile {
-  /// The path that the backup is written to.
-  let temporary: String
+  static let action = "Writing the backup"
+
+  /// The file that the backup is written to.
+  let temporary: DatabaseFile
 
   /// The file's name in sentences.
   let name: String
@@ -25,7 +27,8 @@ struct BackupFile {
     // SQLite follows links too, so the logs are beside the file that a link points to.
     let path = URL(filePath: path).resolvingSymlinksInPath().path
     self.path = path
-    temporary = "\(path).\(UUID().uuidString)"
+    temporary = DatabaseFile(
+      name: name, path: "\(path).\(UUID().uuidString)", action: Self.action)
     try check()
   }
 
@@ -34,9 +37,9 @@ struct BackupFile {
     try check()
     // `link` fails if there is a file, even one created a moment ago. Some file systems have no
     // links.
-    let isNamed = !mayReplace && link(temporary, path) == 0
+    let isNamed = !mayReplace && link(temporary.path, path) == 0
     if !mayReplace, !isNamed, errno == EEXIST { throw exists() }
-    guard isNamed || rename(temporary, path) == 0 else {
+    guard isNamed || rename(temporary.path, path) == 0 else {
       throw refusal(errno) { "the system cannot rename the file: \($0)" }
     }
     // The name is on the disk when the folder is.
@@ -48,7 +51,7 @@ struct BackupFile {
 
   /// Removes the temporary file.
   func discard() {
-    for end in [""] + Self.logs { unlink(temporary + end) }
+    for end in [""] + Self.logs { unlink(temporary.path + end) }
   }
 
   /// Returns the error for a refused system call.
@@ -56,7 +59,7 @@ struct BackupFile {
   /// `reason` words those that have no advice.
   func refusal(_ number: Int32, _ reason: (String) -> String) -> SQLiteError {
     if let failure = SystemFailure(number) {
-      return SQLiteError(failure, "Writing the backup", file: name)
+      return SQLiteError(failure, Self.action, file: name)
     }
     return refusal(.cannotOpen, reason(String(cString: strerror(number))))
   }
@@ -121,6 +124,6 @@ struct BackupFile {
   }
 
   private func refusal(_ code: SQLiteError.Code, _ reason: String) -> SQLiteError {
-    SQLiteError(code, "Writing the backup in \(name) failed: \(reason).")
+    SQLiteError(code, "\(Self.action) in \(name) failed: \(reason).")
   }
 }

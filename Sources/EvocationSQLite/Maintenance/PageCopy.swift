@@ -1,41 +1,26 @@
 internal import CEvocationSQLite
-internal import Foundation
+internal import Evocation
 
 /// Copies all pages of a database into a file, some pages at a time.
 final class PageCopy {
   private static let pagesInStep: Int32 = 128
 
-  private let target: OpaquePointer
-  private let file: BackupFile
+  private let target: Connection
   private var backup: OpaquePointer?
 
   /// Creates the file and begins to copy the connection's database to it.
-  init(of connection: Connection, to file: BackupFile) throws {
-    self.file = file
-    var target: OpaquePointer?
-    errno = 0
-    let code = sqlite3_open_v2(
-      file.temporary, &target,
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil
-    )
-    let number = errno
-    guard let target else {
-      throw SQLiteError(
-        code, "Writing the backup", file: file.name, message: "there is not enough memory")
-    }
-    self.target = target
-    guard code == SQLITE_OK else {
-      guard let failure = SystemFailure.ofOpening(file.temporary, number) else { throw error() }
-      throw SQLiteError(failure, resultCode: code, "Writing the backup", file: file.name)
-    }
-    try connection.firstStatements.run(on: target, "Writing the backup", file: file.name)
-    backup = sqlite3_backup_init(target, "main", connection.handle, "main")
+  init(of connection: Connection, to file: DatabaseFile) throws {
+    var configuration = connection.configuration
+    // The copy has the protection of its folder.
+    configuration.fileProtection = nil
+    target = try Connection.connect(
+      file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, configuration, Lock(false), CommitClock())
+    backup = sqlite3_backup_init(target.handle, "main", connection.handle, "main")
     guard backup != nil else { throw error() }
   }
 
   deinit {
     sqlite3_backup_finish(backup)
-    sqlite3_close_v2(target)
   }
 
   /// The number of copied pages, and of all pages.
@@ -58,9 +43,8 @@ final class PageCopy {
 
   /// Turns the copy into a single file that needs no log.
   func finish() throws {
-    guard finishCopying() == SQLITE_OK,
-      sqlite3_exec(target, "PRAGMA journal_mode = DELETE", nil, nil, nil) == SQLITE_OK
-    else { throw error() }
+    guard finishCopying() == SQLITE_OK else { throw error() }
+    try target.execute("PRAGMA journal_mode = DELETE", BackupFile.action)
   }
 
   /// Ends the copying.
@@ -73,6 +57,6 @@ final class PageCopy {
   }
 
   private func error() -> SQLiteError {
-    SQLiteError(failureOf: target, "Writing the backup", file: file.name)
+    SQLiteError(failureOf: target.handle, BackupFile.action, file: target.file)
   }
 }

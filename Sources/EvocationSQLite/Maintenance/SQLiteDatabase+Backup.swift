@@ -35,7 +35,7 @@ extension SQLiteDatabase {
       try connection.snapshot { connection in
         // The snapshot begins with the first read, and does not see later writes.
         _ = try connection.first("SELECT count(*) FROM sqlite_schema")
-        let copy = try PageCopy(of: connection, to: file)
+        let copy = try PageCopy(of: connection, to: file.temporary)
         while try copy.step() {
           progress?(copy.progress)
           try connection.checkCancellation()

@@ -20,30 +20,25 @@ extension SQLiteDatabase {
   @discardableResult
   public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> Checkpoint {
     try await writing { connection in
-      guard let mover = connection.mover else { return try connection.moved(mode) }
-      return try mover.alone { try connection.moved(mode) }
+      guard mode == .truncate else { return try connection.checkpoint(mode) }
+      // The pages are counted first, because an emptied log has none.
+      let checkpoint = try connection.checkpoint(.full)
+      _ = try connection.checkpoint(.truncate)
+      return checkpoint
     }
   }
 }
 
 extension Connection {
-  fileprivate func moved(
-    _ mode: SQLiteDatabase.CheckpointMode
-  ) throws -> SQLiteDatabase.Checkpoint {
-    guard mode == .truncate else { return try checkpoint(mode) }
-    // The pages are counted first, because an emptied log has none.
-    let checkpoint = try checkpoint(.full)
-    _ = try self.checkpoint(.truncate)
-    return checkpoint
-  }
-
-  fileprivate func checkpoint(
-    _ mode: SQLiteDatabase.CheckpointMode
+  /// Moves the log into the file while no other connection of the database does.
+  func checkpoint(
+    _ mode: SQLiteDatabase.CheckpointMode, _ action: String = "Making a checkpoint"
   ) throws -> SQLiteDatabase.Checkpoint {
     var (logged, moved): (Int32, Int32) = (0, 0)
-    try check(
-      sqlite3_wal_checkpoint_v2(handle, "main", mode.code, &logged, &moved),
-      "Making a checkpoint")
+    let move = { [self] in
+      sqlite3_wal_checkpoint_v2(handle, "main", mode.code, &logged, &moved)
+    }
+    try check(mover?.alone(move) ?? move(), action)
     return .init(logPageCount: Int(max(0, logged)), movedPageCount: Int(max(0, moved)))
   }
 }

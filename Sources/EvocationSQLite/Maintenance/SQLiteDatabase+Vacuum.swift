@@ -1,4 +1,3 @@
-internal import CEvocationSQLite
 internal import Evocation
 
 extension SQLiteDatabase {
@@ -27,11 +26,11 @@ extension SQLiteDatabase {
       let action = "Vacuuming the database"
       try connection.execute("VACUUM", action)
       // The log now has the whole database, and the file still has its former size.
-      func truncate() -> Int32 {
-        sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+      do {
+        _ = try connection.checkpoint(.truncate, action)
+      } catch let error as SQLiteError where error.code == .busy {
+        // A later checkpoint shrinks the file.
       }
-      let code = connection.mover?.alone(truncate) ?? truncate()
-      if code & 0xFF != SQLITE_BUSY { try connection.check(code, action) }
     }
   }
 }

@@ -48,8 +48,7 @@ extension SQLiteRepository: OutboxStore {
   /// Calls `handler` after each commit that changed the entries of the database.
   ///
   /// It also calls `handler` after any commit of another connection or process. Evocation notices
-  /// such a commit within about 20 ms, on Apple's systems within about 100 ms, and within half a
-  /// second if the system does not allow watching files.
+  /// such a commit within about 20 ms, on Apple's systems within about 100 ms.
   package func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     let own = database.queueObservers.observe(handler)
     let others = database.others.observe { _ in handler() }

@@ -105,8 +105,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
   ///
   /// It reports the writes of every repository of the same table and database. Any commit of
   /// another connection or process is reported as an unknown change. Evocation notices it within
-  /// about 20 ms. On Apple's systems this takes up to about 100 ms, because Evocation opens no file
-  /// there to watch it. It takes up to half a second if the system does not allow watching files.
+  /// about 20 ms, on Apple's systems within about 100 ms.
   public func observeChanges(
     _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
   ) -> Evocation.Observation {

@@ -12,8 +12,7 @@ import Testing
     case .lend(let item): item
     case .open: "open"
     case .wait: "wait"
-    case .refuse: "refuse"
-    case .suspended: "suspended"
+    case .refuse(let error): "\(error.code.storage)"
     }
   }
 
@@ -74,16 +73,16 @@ import Testing
     let (first, second) = (Promise<Void>(), Promise<Void>())
     let effect = state.close(first)
     #expect(effect.released == ["a"])
-    #expect(effect.drained.isEmpty)
-    #expect(name(state.take()) == "refuse")
-    #expect(name(state.wait(1)) == "refuse")
+    #expect(effect.ended.isEmpty)
+    #expect(name(state.take()) == "closed")
+    #expect(name(state.wait(1)) == "closed")
     #expect(state.giveBack("b").released == ["b"])
-    #expect(state.forget(1).isEmpty)
+    #expect(state.forget().isEmpty)
     let again = state.close(second)
     #expect(again.released.isEmpty)
-    #expect(again.drained.isEmpty)
-    #expect(state.forget(1).map { $0 === first || $0 === second } == [true, true])
-    #expect(state.close(Promise()).drained.count == 1)
+    #expect(again.ended.isEmpty)
+    #expect(state.forget().map { $0 === first || $0 === second } == [true, true])
+    #expect(state.close(Promise()).ended.count == 1)
   }
 
   @Test
@@ -91,30 +90,30 @@ import Testing
     var state = State(capacity: 3, isForLong: true)
     for item in ["a", "b", "c"] {
       #expect(name(state.take()) == "open")
-      let isLent = state.lend(item)
-      #expect(isLent)
+      let refusal = state.lend(item)
+      #expect(refusal == nil)
     }
     #expect(name(state.wait(1)) == "wait")
     // It goes on to the one who waits, and is still lent.
     #expect(state.giveBack("a").served == 1)
     #expect(state.giveBack("a").released == ["a"])
-    #expect(state.forget(1).isEmpty)
+    #expect(state.forget().isEmpty)
     let rested = Promise<Void>()
     let effect = state.suspend(rested)
     #expect(effect.released == ["b", "c"])
-    #expect(effect.drained.isEmpty)
-    let isLate = state.lend("d")
-    #expect(!isLate)
+    #expect(effect.ended.isEmpty)
+    let refusal = state.lend("d")
+    #expect(refusal?.code == .suspended)
     #expect(state.giveBack("b").released == [])
-    #expect(state.forget(1).isEmpty)
-    #expect(state.forget(1).map { $0 === rested } == [true])
+    #expect(state.forget().isEmpty)
+    #expect(state.forget().map { $0 === rested } == [true])
     #expect(state.resume().isEmpty)
     #expect(name(state.take()) == "open")
-    let isLentAgain = state.lend("e")
-    #expect(isLentAgain)
+    let another = state.lend("e")
+    #expect(another == nil)
     #expect(state.close(Promise()).released == ["e"])
     #expect(state.giveBack("e").released == [])
-    #expect(state.forget(1).count == 1)
+    #expect(state.forget().count == 1)
   }
 
   @Test func `Suspending is over when everything came back, and resuming lends it again`() {
@@ -123,20 +122,26 @@ import Testing
     let (first, second) = (Promise<Void>(), Promise<Void>())
     let effect = state.suspend(first)
     #expect(effect.refused == [1])
-    #expect(effect.drained.isEmpty)
+    #expect(effect.ended.isEmpty)
     #expect(name(state.take()) == "suspended")
     #expect(name(state.wait(2)) == "suspended")
-    #expect(state.giveBack("a").drained.isEmpty)
+    #expect(state.giveBack("a").ended.isEmpty)
     #expect(state.takeIdle() == nil)
-    #expect(state.giveBack("b").drained.map { $0 === first } == [true])
-    #expect(state.suspend(second).drained.map { $0 === second } == [true])
+    #expect(state.giveBack("b").ended.map { $0 === first } == [true])
+    #expect(state.suspend(second).ended.map { $0 === second } == [true])
     #expect(state.resume().isEmpty)
     #expect([name(state.take()), name(state.take()), name(state.take())] == ["b", "a", "wait"])
-    // Whoever waits for the end of what runs does not wait beyond a resumption, or a closing.
-    #expect(state.suspend(first).drained.isEmpty)
+    // Whoever waits for the end of what runs does not wait beyond a resumption.
+    #expect(state.suspend(first).ended.isEmpty)
     #expect(state.resume().count == 1)
-    #expect(state.suspend(second).drained.isEmpty)
-    #expect(state.close(Promise()).drained.map { $0 === second } == [true])
+    #expect(state.suspend(second).ended.isEmpty)
+    let closed = Promise<Void>()
+    #expect(state.close(closed).ended.isEmpty)
+    #expect(state.resume().isEmpty)
+    #expect(state.giveBack("b").released == ["b"])
+    #expect(state.giveBack("a").released == ["a"])
+    #expect(state.forget().isEmpty)
+    #expect(state.forget().map { $0 === second || $0 === closed } == [true, true])
   }
 
   @Test func `The statement that was used least goes first`() throws {

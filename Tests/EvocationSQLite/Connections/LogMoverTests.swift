@@ -27,16 +27,13 @@ import Testing
   private func size(_ end: String = "") -> Int { FileManager.default.size(folder.path() + end) }
 
   /// Keeps what moves the log from doing so, until the gate is released.
-  private func holdMover(_ database: SQLiteDatabase) async throws -> Task<Void, any Error> {
+  private func holdMover(_ database: SQLiteDatabase) async throws {
     let (gate, mover) = (gate, try #require(database.mover))
-    let holding = Task {
-      try await mover.pool.run { _ in
-        gate.arrive()
-        gate.waitForRelease()
-      }
+    mover.queue.async {
+      gate.arrive()
+      gate.waitForRelease()
     }
     await gate.waitForArrival()
-    return holding
   }
 
   @Test(arguments: Sharing.allCases)
@@ -46,13 +43,12 @@ import Testing
     async throws
   {
     let cars = try cars(sharing)
-    let holding = try await holdMover(cars.database)
+    try await holdMover(cars.database)
     let before = size()
     for id in 1...1_500 { try await cars.storeOne(Car(id: id, name: "a")) }
     #expect(size("-wal") > 1_000 * 4_096)
     #expect(size() == before)
     gate.release()
-    try await holding.value
     try await eventually("the log is moved") { size() > before }
     let next = Lock(1_500)
     try await eventually("the log begins anew") {
@@ -71,7 +67,7 @@ import Testing
     sharing: Sharing, isHeld: Bool
   ) async throws {
     let cars = try cars(sharing)
-    let holding = isHeld ? try await holdMover(cars.database) : nil
+    if isHeld { try await holdMover(cars.database) }
     for id in 1...20_000 {
       try await cars.storeOne(Car(id: id, name: "a"))
       // A reader that keeps its snapshot would keep the log from beginning anew.
@@ -79,7 +75,6 @@ import Testing
     }
     #expect(size("-wal") < 9_000 * 4_128)
     if isHeld { gate.release() }
-    try await holding?.value
     await cars.database.close()
     #expect(size("-wal") == 0)
   }
@@ -126,7 +121,7 @@ import Testing
       let rows = try await database.write { try $0.rows("PRAGMA \(pragma)") }
       #expect(rows.map(\.values) == [expected])
     }
-    let mover = try await database.mover?.pool.run { try $0.first("PRAGMA checkpoint_fullfsync") }
+    let mover = try database.mover?.withConnection { try $0.first("PRAGMA checkpoint_fullfsync") }
     #expect(mover == .integer(synchronous == .full ? 1 : 0))
   }
 

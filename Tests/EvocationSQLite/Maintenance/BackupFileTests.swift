@@ -30,7 +30,7 @@ import Testing
   @Test func `A copy whose folder is gone is told as that, and leaves nothing`() throws {
     let folder = try TemporaryFolder()
     let file = try BackupFile(folder.path(), source: nil, mayReplace: true)
-    try Data([1]).write(to: URL(filePath: file.temporary))
+    try Data([1]).write(to: URL(filePath: file.temporary.path))
     try FileManager.default.removeItem(at: folder.url)
     let error = #expect(throws: SQLiteError.self) { try file.publish() }
     #expect(

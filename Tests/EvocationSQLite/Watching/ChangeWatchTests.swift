@@ -66,7 +66,6 @@ import Testing
     var (observation, told) = observe(cars)
     for id in 1...50 { try await cars.store([Car(id: id, name: "a")]) }
     await #expect(throws: EvocationError.self) { try await cars.store([Car(id: 1, name: "a")]) }
-    database.watch.look()
     for _ in 1...50 { #expect(await told.next() == "+1 ~0 -0") }
     for id in 51...60 {
       try await other.store([Car(id: id, name: "b")])
@@ -123,64 +122,5 @@ import Testing
     }
     #expect(weakly == nil)
     observation?.cancel()
-  }
-
-  @Test func `Where files cannot be watched, the writer is asked slowly`() async throws {
-    let slow = ChangeWatch(
-      file: folder.path("missing/file"), slowPace: .milliseconds(1), database.writer,
-      database.tables, database.commits)
-    let (changes, continuation) = AsyncStream<Void>.makeStream()
-    let hub = ChangeHub<Car>()
-    database.tables.withLock { $0["another"] = hub }
-    let observation = hub.observe { _ in continuation.yield() }
-    let watching = slow.begin()
-    let other = try SQLiteRepository<Car>(SQLiteDatabase(path: folder.path()))
-    try await other.store([Car(id: 1, name: "a")])
-    for await _ in changes { break }
-    watching?.cancel()
-    observation.cancel()
-    #expect(!slow.isWatching)
-  }
-
-  /// The ways in which files are watched: the system's, and the one that asks for their status.
-  private static let ways: [FileWatching] = [SystemFileWatch.init, StatusWatch.init]
-
-  @Test(arguments: ways.indices)
-  func `A file that is replaced is watched again`(way: Int) async throws {
-    let path = folder.path("file")
-    try Data([1]).write(to: URL(filePath: path))
-    let (writes, continuation) = AsyncStream<Void>.makeStream()
-    let (queue, open) = (DispatchQueue(label: "test"), DispatchGroup())
-    let watch = Self.ways[way]([path], queue, open) { continuation.yield() }
-    #expect(watch?.renew() == true)
-    try FileManager.default.removeItem(atPath: path)
-    #expect(watch?.renew() == false)
-    try Data([2]).write(to: URL(filePath: path))
-    #expect(watch?.renew() == true)
-    watch?.resume()
-    let handle = try FileHandle(forWritingTo: URL(filePath: path))
-    try handle.write(contentsOf: Data([3, 4]))
-    var iterator = writes.makeAsyncIterator()
-    #expect(await iterator.next() != nil)
-    #expect(Self.ways[way]([folder.path("none")], queue, open) {} == nil)
-  }
-
-  @Test func `What others commit is seen where no file may be opened to be watched`() async throws {
-    let watch = ChangeWatch(
-      file: folder.path(), by: StatusWatch.init, slowPace: .seconds(3600), database.writer,
-      database.tables, database.commits)
-    let (changes, continuation) = AsyncStream<Void>.makeStream()
-    let hub = ChangeHub<Car>()
-    database.tables.withLock { $0["another"] = hub }
-    let observation = hub.observe { _ in continuation.yield() }
-    let watching = watch.begin()
-    let other = try SQLiteRepository<Car>(SQLiteDatabase(path: folder.path()))
-    var told = changes.makeAsyncIterator()
-    for id in 1...3 {
-      try await other.store([Car(id: id, name: "a")])
-      await told.next()
-    }
-    watching?.cancel()
-    observation.cancel()
   }
 }
