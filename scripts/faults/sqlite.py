@@ -35,7 +35,7 @@ expression(
     "SQLQuery(\"\\(sql) IS NOT NULL\")", "SQLQuery.always", "SQLTests")
 expression(
     "A query for what is not equal finds rows without a value, as in memory", "SQLPredicate.compare",
-    "expression.isNullable && (comparison == .notEqual) != negated", "false", "SQLTests")
+    "expression.isNullable ? \"IS NOT\" : \"<>\"", "\"<>\"", "SQLTests")
 expression(
     "A query for a prefix finds no text that only comes behind it", "SQLPredicate.hasPrefix",
     "SQLQuery(\"\\(value) < ?\", [.textBytes(end)])", "SQLQuery(\"\\(value) <= ?\", [.textBytes(end)])",

@@ -37,6 +37,12 @@ struct SQLExpression {
     }
   }
 
+  /// A condition that is true if there is no value.
+  var isNull: SQLQuery { isNullable ? SQLQuery("\(raw) IS NULL") : .never }
+
+  /// A condition that is true if there is a value.
+  var isNotNull: SQLQuery { isNullable ? SQLQuery("\(raw) IS NOT NULL") : .always }
+
   /// The table of a list's elements, with the name `evocation_element`.
   var elements: String {
     isNested || kind == .json
