@@ -21,7 +21,7 @@ statement(
     "A log that is moved is kept by no state that was read", "LogMover.alone",
     "letGo(keeping)", "", "SharingTests")
 expression(
-    "A removal by ids with gaps removes nothing in the gaps", "BatchRemover.remove",
+    "A removal by ids with gaps removes nothing in the gaps", "TablePlan.rows",
     "to.subtractingReportingOverflow(from) == (Int64(ids.count - 1), false)",
     "to.subtractingReportingOverflow(from).partialValue >= Int64(ids.count - 1)", "BatchTests")
 expression(

@@ -74,27 +74,10 @@ extension ModelTable {
     return Int(count)
   }
 
-  /// Removes models by their keys, and returns those that existed.
-  func removeAll(_ models: [Model], _ connection: Connection) throws -> [Model] {
-    if models.isEmpty { return [] }
-    let remover = try remover(connection)
-    let batches = models.count > 1 ? try BatchRemover(self, connection) : nil
-    var removed = ModelList<Model>()
-    try models.inBatches(of: BatchRemover<Model>.size, connection) { models in
-      if let batches, try batches.remove(models, into: &removed) { return }
-      for model in models {
-        if let gone = try remover.remove(model) { removed.append(gone) }
-      }
-    }
-    let gone = removed.take()
-    try unlist(gone, connection)
-    return gone
-  }
-
   /// Returns one model per id: at the position of the first with this id, with the value of the
   /// last.
   func lastOfEach(_ models: [Model]) -> [Model] {
-    guard models.count > 1, !models.hasIncreasingIDs,
+    guard models.count > 1, models[...].increasingIDs == nil,
       Set(models.map(\.id)).count < models.count
     else { return models }
     return models.lastOfEach(by: id)
@@ -118,7 +101,7 @@ extension Array {
   }
 
   /// Calls `body` with up to `size` elements at a time, and throws if the task was canceled.
-  fileprivate func inBatches(
+  func inBatches(
     of size: Int, _ connection: Connection, _ body: (ArraySlice<Element>) throws -> Void
   ) throws {
     var start = 0

@@ -70,18 +70,3 @@ struct RowFinder<Model> {
     return try select.mapping.read(decoder)
   }
 }
-
-/// The two statements that remove a row and return its former value.
-///
-/// `DELETE … RETURNING` would create a table for each returned row, which costs more than both.
-struct RowRemover<Model> {
-  let finder: RowFinder<Model>
-  let delete: RowWriter<Model>
-
-  /// Removes the row with a model's key, and returns its model; nil if there is none.
-  func remove(_ model: Model) throws -> Model? {
-    guard let held = try finder.held(model) else { return nil }
-    _ = try delete.write(model)
-    return held
-  }
-}

@@ -25,7 +25,7 @@ extension SQLiteRepository {
   /// - Returns: Whether at least one model matches.
   /// - Throws: As ``count(_:)`` does.
   public func exists(_ criteria: Criteria) async throws -> Bool {
-    if let key = table.plainKey(of: criteria) { return try await !models(key).isEmpty }
+    if let key = table.key(of: criteria) { return try await !models(key).isEmpty }
     return try await number(
       table.selection.existence(criteria.resolved(against: table.plan.schema))) != 0
   }

@@ -73,7 +73,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   }
 
   func remove(_ model: Model) throws {
-    guard try table.writer(connection.statement(table.remove), connection).write(model) else {
+    guard try table.writer(table.remove, connection, of: table.keyColumns).write(model) else {
       return
     }
     try table.unlist([model], connection)

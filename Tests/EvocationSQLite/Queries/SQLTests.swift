@@ -245,7 +245,7 @@ private typealias Key = Criteria.Key
       plan.create == #"CREATE TABLE "x""; --" ("id" TEXT NOT NULL, "a""b" INTEGER, "#
         + #"PRIMARY KEY ("id")) WITHOUT ROWID"#)
     #expect(
-      plan.upsert() == #"INSERT INTO "x""; --" ("id", "a""b") VALUES (?1, ?2) ON CONFLICT ("id") "#
+      plan.upsert() == #"INSERT INTO "x""; --" ("id", "a""b") VALUES (?, ?) ON CONFLICT ("id") "#
         + #"DO UPDATE SET "a""b" = excluded."a""b""#)
     #expect(plan.update == #"UPDATE "x""; --" SET "a""b" = ?2 WHERE "id" = ?1"#)
     #expect(
