@@ -69,14 +69,6 @@ final class ParameterSink: ValueSink {
     if code != SQLITE_OK, failure == SQLITE_OK { failure = code }
   }
 
-  func put(json: String, _ place: Int32) {
-    put(json == "null" ? .null : .text(json), place)
-  }
-
-  func leaveOut(_ place: Int32) {
-    put(.null, place)
-  }
-
   /// Copies bytes into the buffer; nil if there is no room.
   private func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     wanted += bytes.count

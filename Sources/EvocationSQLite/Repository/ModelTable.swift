@@ -16,7 +16,6 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   let keyColumns: ModelLayout
   private let allColumns: ModelLayout
   private let isIDCoded: Bool
-  private let isMappedByHand: Bool
   private let keyKind: ScalarKind?
   private let keyName: String
 
@@ -28,7 +27,6 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     queueName = plan.table.lowercased()
     mapping = try plan.mapping(of: Model.self)
     selection = SQLSelection(plan)
-    isMappedByHand = !(mapping is CodableMapping<Model>)
     insert = plan.insert()
     insertMany = plan.insert(rows: plan.batchSize)
     upsert = plan.upsert()
@@ -137,19 +135,6 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   func finish(_ statement: Statement, _ decoder: RowDecoder) {
     decoder.source.handle = nil
     statement.reset()
-  }
-
-  /// Binds a model as JSON to a parameter, with an encoder that belongs to the statement.
-  func bindJSON(
-    _ model: Model, to statement: Statement, at index: Int32, _ connection: Connection
-  ) throws {
-    var code: Int32 = 0
-    let bind: (UnsafeRawBufferPointer) -> Void = { code = statement.bind(text: $0, at: index) }
-    // The model's `init(from:)` cannot read what a mapping by hand writes.
-    if try isMappedByHand || !encoder(statement, allColumns).json(model, by: mapping, bind) {
-      try ModelJSON.data(model).withUnsafeBytes(bind)
-    }
-    try connection.check(code, "Binding a value")
   }
 
   func decoder(_ statement: Statement) -> RowDecoder {

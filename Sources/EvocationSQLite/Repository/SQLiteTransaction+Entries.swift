@@ -71,9 +71,9 @@ extension SQLiteTransaction {
       hasReferences: false, wasAttempted: false)
     let number = try store.number(of: queueName)
     let isAdded = try store.write(EntryRow.insertFirst) { statement in
-      try table.bindJSON(model, to: statement, at: 7, connection)
+      try bind(json: model, to: statement, at: 7)
       if let base {
-        try table.bindJSON(base, to: statement, at: 8, connection)
+        try bind(json: base, to: statement, at: 8)
       } else {
         statement.bind(.null, at: 8)
       }
@@ -103,7 +103,7 @@ extension SQLiteTransaction {
 
   func merge(_ kind: Outbox.EntryKind, _ model: Model, into row: OutboxRow) throws {
     let isMerged = try store.write(EntryRow.merge) { statement in
-      try table.bindJSON(model, to: statement, at: 3, connection)
+      try bind(json: model, to: statement, at: 3)
       statement.bind(row.position, at: 1)
       statement.bind(EntryRow.number(of: kind), at: 2)
     }
@@ -135,8 +135,13 @@ extension SQLiteTransaction {
     _ entry: Outbox.Entry<Model>, _ key: String, _ number: Int64, to statement: Statement
   ) throws {
     try EntryRow.bind(entry, key, number, to: statement, connection) {
-      try table.bindJSON($0, to: statement, at: $1, connection)
+      try bind(json: $0, to: statement, at: $1)
     }
+  }
+
+  private func bind(json model: Model, to statement: Statement, at index: Int32) throws {
+    let code = try ModelJSON.data(model).withUnsafeBytes { statement.bind(text: $0, at: index) }
+    try connection.check(code, "Binding a value")
   }
 
   func setState(of entry: Outbox.Entry<Model>) throws {
