@@ -40,8 +40,8 @@ final class RowEncoder {
     try connection.check(parameters.failure, "Binding a value")
   }
 
-  /// Compares the model's encoded values with the present row of a statement that reads all
-  /// columns.
+  /// Compares the row that would be written for the model with the present row of a statement that
+  /// reads all columns.
   func compare<Model>(
     _ model: Model, by mapping: any RowMapping<Model>, with row: Statement, key: [Int]
   ) throws -> RowComparison.Outcome {

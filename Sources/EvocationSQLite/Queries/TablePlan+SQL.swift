@@ -86,6 +86,9 @@ extension TablePlan {
 }
 
 extension Column {
+  /// The type as the table's definition declares it.
+  var type: String { kind.scalar?.columnType ?? "TEXT" }
+
   /// Whether each row has a value.
   ///
   /// JSON of any kind may itself be null.

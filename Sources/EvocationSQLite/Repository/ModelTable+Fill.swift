@@ -9,7 +9,7 @@ extension ModelTable {
   func fill(_ added: [Column], _ connection: Connection) throws {
     guard !added.isEmpty else { return }
     do {
-      let positions = added.compactMap { plan.position($0.name) } + plan.key
+      let positions = added.compactMap { plan.columns.firstIndex(of: $0) } + plan.key
       let writer = try writer(
         plan.update(added.map { ($0, "?") }), connection, of: plan.layout(of: positions))
       var isFirst = true

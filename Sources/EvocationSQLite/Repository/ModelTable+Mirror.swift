@@ -51,7 +51,7 @@ extension ModelTable {
     between models: [Model], and query: SQLQuery, keeping kept: Set<ModelID>,
     _ connection: Connection
   ) throws -> (written: [Model], surplus: [Model]) {
-    let writer = try writer(update, connection)
+    let encoder = try writer(update, connection).encoder
     var isHeld = [Bool](repeating: false, count: models.count)
     var surplus = ModelList<Model>()
     var indices: [ModelID: Int]?
@@ -60,7 +60,8 @@ extension ModelTable {
     defer { finish(rows, decoder) }
     while try connection.step(rows, reading) {
       if next < models.count {
-        let outcome = try writer.compare(models[next], with: rows, key: plan.key)
+        let outcome = try encoder.compare(
+          models[next], by: mapping, with: rows, key: plan.key)
         if outcome.hasKey {
           isHeld[next] = outcome.hasRest
           next += 1
@@ -72,7 +73,8 @@ extension ModelTable {
       let known = indices ?? self.indices(of: models)
       indices = known
       if let index = known[id] {
-        isHeld[index] = try writer.compare(models[index], with: rows, key: plan.key).hasRest
+        isHeld[index] =
+          try encoder.compare(models[index], by: mapping, with: rows, key: plan.key).hasRest
         next = index + 1
       } else if !kept.contains(id) {
         surplus.append(held)

@@ -7,11 +7,7 @@ struct RowWriter<Model> {
   let table: String
 
   /// Runs the statement with the model's values, and returns whether it wrote a row.
-  func write(_ model: Model) throws -> Bool {
-    defer { statement.reset() }
-    _ = try step(model)
-    return connection.changes > 0
-  }
+  func write(_ model: Model) throws -> Bool { try write([model]) > 0 }
 
   /// Runs the statement as a commit of its own, and returns whether it wrote a row.
   ///
@@ -38,12 +34,6 @@ struct RowWriter<Model> {
   func step(_ model: Model) throws -> Bool {
     try encoder.bind([model], by: mapping, to: statement, in: connection)
     return try connection.step(statement, "Writing the table \(table.quoted)")
-  }
-
-  /// Compares the row that would be written for the model with the present row of another
-  /// statement.
-  func compare(_ model: Model, with row: Statement, key: [Int]) throws -> RowComparison.Outcome {
-    try encoder.compare(model, by: mapping, with: row, key: key)
   }
 }
 
