@@ -148,7 +148,7 @@ private typealias Key = Criteria.Key
       negated: #"instr("nameOrNot", ?) > 0 IS NOT TRUE"#)
     let element = "evocation_json(evocation_element.json -> evocation_element.fullkey)"
     let exists =
-      #"EXISTS (SELECT 1 FROM json_each("t"."tags") AS evocation_element WHERE \#(element) = ?)"#
+      #"EXISTS (SELECT 1 FROM json_each("t"."tags", '$') AS evocation_element WHERE \#(element) = ?)"#
     try expect(Key("tags").contains("a"), exists, [.text("a")], negated: "\(exists) IS NOT TRUE")
   }
 
