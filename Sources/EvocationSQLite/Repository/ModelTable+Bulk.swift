@@ -89,14 +89,10 @@ extension Array {
   func inSteps(
     _ connection: Connection, _ body: (Element) throws -> Void
   ) throws {
-    var index = 0
-    // An index is used because an iterator of generic elements looks up their types for each of
-    // them.
-    while index < count {
-      // SQLite forgets an interruption between two statements, so this checks regularly.
-      if index & 127 == 127 { try connection.checkCancellation() }
-      try body(self[index])
-      index += 1
+    // SQLite forgets an interruption between two statements, so this checks regularly.
+    try inBatches(of: 128, connection) { elements in
+      // An iterator of generic elements looks up their types for each of them.
+      for index in elements.indices { try body(elements[index]) }
     }
   }
 

@@ -22,8 +22,7 @@ extension ModelTable {
       try rows.write(models)
       guard criteria.offset == 0 else { return try rows.finish() }
       let limit = criteria.limit.map { max(0, $0) }
-      var order: Criteria?
-      if rows.isWaiting { order = everything }
+      let order = rows.isWaiting ? everything : nil
       let surplus = try surplus(
         query, models, keeping: kept, limit, sortedAgainBy: order, connection)
       return try finish(rows, removing: surplus, connection)
@@ -54,7 +53,7 @@ extension ModelTable {
     let encoder = try writer(update, connection).encoder
     var isHeld = [Bool](repeating: false, count: models.count)
     var surplus = ModelList<Model>()
-    var indices: [ModelID: Int]?
+    lazy var indices = indices(of: models)
     var next = 0
     let (rows, decoder) = try prepare(query, connection)
     defer { finish(rows, decoder) }
@@ -70,9 +69,7 @@ extension ModelTable {
       }
       let held = try mapping.read(decoder)
       let id = id(held)
-      let known = indices ?? self.indices(of: models)
-      indices = known
-      if let index = known[id] {
+      if let index = indices[id] {
         isHeld[index] =
           try encoder.compare(models[index], by: mapping, with: rows, key: plan.key).hasRest
         next = index + 1

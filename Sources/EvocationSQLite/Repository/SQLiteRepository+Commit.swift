@@ -40,10 +40,10 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
   ///
   /// The calls of a repository use it, mostly with one model, so it searches through nothing
   /// (`storeOne`).
-  func commit(
-    _ change: StoreWrite<Model>.Change, isShort: Bool
-  ) async throws -> Response<[Model]> {
-    Response(try await transaction(isShort: isShort) { try $0.perform(change) }.value)
+  func commit(_ change: StoreWrite<Model>.Change) async throws -> Response<[Model]> {
+    if change.count == 0 { return Response([]) }
+    return Response(
+      try await transaction(isShort: change.count == 1) { try $0.perform(change) }.value)
   }
 }
 
@@ -138,25 +138,22 @@ extension StoreWrite {
 
   /// Whether no change has models, and there is no stamp and no list to write.
   fileprivate var hasNothingToDo: Bool {
-    stamp == nil && list == nil
-      && changes.allSatisfy { change in
-        switch change {
-        case .store(let models), .update(let models), .storeOrUpdate(let models),
-          .remove(let models):
-          models.isEmpty
-        case .mirror: false
-        }
-      }
+    stamp == nil && list == nil && changes.allSatisfy { $0.count == 0 }
   }
 
   /// Whether the write is bounded by one key, so that it may run on the caller's thread.
   fileprivate var isShort: Bool {
-    guard changes.count == 1, list == nil else { return false }
-    return switch changes[0] {
+    changes.count == 1 && list == nil && changes[0].count == 1
+  }
+}
+
+extension StoreWrite.Change {
+  /// How many models it concerns; nil if it may remove others.
+  fileprivate var count: Int? {
+    switch self {
     case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models):
-      models.count == 1
-    case .mirror: false
+      models.count
+    case .mirror: nil
     }
   }
-
 }

@@ -23,23 +23,22 @@ extension SQLiteTransaction {
 
   func records(after position: Int64, limit: Int) throws -> [OutboxRecord<Model>] {
     try records(
-      "position > ? AND queue = (SELECT number FROM evocation_queues WHERE name = ?) ORDER BY position LIMIT ?",
-      [.integer(position), .text(queueName), .integer(Int64(max(0, limit)))])
+      "position > ? ORDER BY position LIMIT ?",
+      [.integer(position), .integer(Int64(max(0, limit)))])
   }
 
   func record(at position: Int64) throws -> OutboxRecord<Model>? {
-    try records(
-      "position = ? AND queue = (SELECT number FROM evocation_queues WHERE name = ?)",
-      [.integer(position), .text(queueName)]
-    ).first
+    try records("position = ?", [.integer(position)]).first
   }
 
   private func records(
     _ condition: String, _ values: [SQLValue]
   ) throws -> [OutboxRecord<Model>] {
+    guard let number = try store.knownNumber(of: queueName) else { return [] }
     var records: [OutboxRecord<Model>] = []
-    let sql = "SELECT \(EntryRow.columns) FROM evocation_entries WHERE \(condition)"
-    try connection.rows(sql, values, EntryTables.reading) { [store] statement in
+    let sql = "SELECT \(EntryRow.columns) FROM evocation_entries WHERE queue = ? AND \(condition)"
+    let all = [.integer(number)] + values
+    try connection.rows(sql, all, EntryTables.reading) { [store] statement in
       records.append(
         EntryRowReader(
           statement: statement, queue: queueName, key: key(of:), references: store.references
@@ -183,17 +182,13 @@ extension SQLiteTransaction {
     (wanted.limit, wanted.offset) = (nil, 0)
     let keys = try store.keys(of: queueName, limit: Self.few + 1)
     if keys.isEmpty { return [] }
-    let known = keys.count > Self.few ? nil : Set(keys.map(ByteText.init))
-    if known != nil, let ids = table.ids(keys) {
+    if keys.count <= Self.few, let ids = table.ids(keys) {
       let isUnsent = Criteria.Predicate.isIn("id", ids)
       wanted.predicate = wanted.predicate.map { .all([$0, isUnsent]) } ?? isUnsent
     }
     var models: [Model] = []
     try table.forEach(table.selection.query(wanted), connection) { model in
-      let key = key(of: model)
-      let isUnsent =
-        try known?.contains(ByteText(key)) ?? !store.positions(of: instance(key)).isEmpty
-      if isUnsent { models.append(model) }
+      if try !store.positions(of: instance(key(of: model))).isEmpty { models.append(model) }
       return true
     }
     return models

@@ -9,9 +9,6 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   let hub: ChangeHub<Model>
   let table: ModelTable<Model>
   let scope: TransactionScope
-  /// The table's name in lowercase, because SQLite ignores the case of names.
-  let queueName: String
-
   /// Whether an observer needs the changes; otherwise it is only recorded that there are any.
   let isObserved: Bool
   private var changes: [StoreChanges<Model>] = []
@@ -19,12 +16,13 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   init(_ repository: SQLiteRepository<Model>, _ scope: TransactionScope) {
     hub = repository.hub
     table = repository.table
-    queueName = repository.queueName
     isObserved = hub.isObserved
     self.scope = scope
   }
 
   var connection: Connection { scope.connection }
+
+  var queueName: String { table.queueName }
 
   /// The entries of the database.
   private(set) lazy var store = scope.part { EntryStore(connection, scope.database) }
@@ -118,7 +116,7 @@ extension SQLiteRepository: SQLiteModelStore {
   }
 
   /// Returns its part of a transaction of its database.
-  private func own(_ scope: TransactionScope) -> SQLiteTransaction<Model> {
+  func own(_ scope: TransactionScope) -> SQLiteTransaction<Model> {
     scope.part(where: { [hub] in $0.hub === hub }, orElse: { SQLiteTransaction(self, scope) })
   }
 
@@ -127,15 +125,5 @@ extension SQLiteRepository: SQLiteModelStore {
     isShort: Bool = false, _ body: @escaping @Sendable (SQLiteTransaction<Model>) throws -> Value
   ) async throws -> (value: Value, version: UInt64) {
     try await database.transaction(isShort: isShort) { try body(self.own($0)) }
-  }
-
-  /// Runs `body` on one state of the database, while writes continue.
-  func looking<Value: Sendable>(
-    isShort: Bool, _ body: @escaping @Sendable (SQLiteTransaction<Model>) throws -> Value
-  ) async throws -> Value {
-    try await database.reading(isShort: isShort) { connection in
-      let scope = TransactionScope(connection, self.database)
-      return try scope.run { try connection.snapshot { _ in try body(self.own(scope)) } }
-    }
   }
 }
