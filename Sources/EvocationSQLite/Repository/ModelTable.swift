@@ -115,7 +115,9 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   /// Returns the values of a model's key, as they are stored.
   func keyValues(of model: Model, _ connection: Connection) throws -> [SQLValue] {
     let parameters = plan.key.map { _ in "?" }.joined(separator: ", ")
-    let select = try writer("SELECT \(parameters)", connection, of: keyColumns)
+    // A statement keeps its encoder, so each table needs a text of its own.
+    let sql = "SELECT \(parameters) AS \(plan.table.quoted)"
+    let select = try writer(sql, connection, of: keyColumns)
     defer { select.statement.reset() }
     _ = try select.step(model)
     return plan.key.indices.map { select.statement.value(at: Int32($0)) }
