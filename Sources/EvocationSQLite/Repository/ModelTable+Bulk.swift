@@ -1,46 +1,6 @@
 internal import Evocation
 
 extension ModelTable {
-  /// Inserts or updates models, and finds out which of the two happened only for observers.
-  func put(
-    _ models: [Model], _ connection: Connection, tellingApart: Bool
-  ) throws -> StoreChanges<Model> {
-    let rows = try PendingRows(self, connection, tellingApart: tellingApart)
-    try rows.write(models)
-    return try rows.finish()
-  }
-
-  /// Updates the models that exist, and returns them.
-  ///
-  /// It reads their former values only for observers.
-  func change(
-    _ models: [Model], _ connection: Connection, tellingBefore: Bool
-  ) throws -> (changed: [Model], changes: StoreChanges<Model>) {
-    let rows = try PendingRows(self, connection, .ignores, tellingApart: tellingBefore)
-    try rows.write(models)
-    let changes = try rows.finish()
-    return (rows.takeChanged(of: models), changes)
-  }
-
-  /// Inserts models; false if an id already existed, and then the caller undoes the transaction.
-  func add(_ models: [Model], _ connection: Connection) throws -> Bool {
-    // Nothing here updates or removes a row, so there is nothing to wait for.
-    try write(models, insert, insertMany, connection) { try $1() } == models.count
-  }
-
-  /// Inserts models one by one, and returns the ids that already existed, each once.
-  func addApart(_ models: [Model], _ connection: Connection) throws -> [ModelID] {
-    let (inserts, finder) = (try writer(insert, connection), try finder(connection))
-    var taken: [ModelID] = []
-    try models.inSteps(connection) { model in
-      guard try !inserts.write(model) else { return }
-      guard try finder.finds(model) else { throw leftOut(connection) }
-      taken.append(id(model))
-    }
-    var reported: Set<ModelID> = []
-    return taken.filter { reported.insert($0).inserted }
-  }
-
   /// Creates the error for a row that was not written although no other row prevents it.
   func leftOut(_ connection: Connection) -> SQLiteError {
     SQLiteError(

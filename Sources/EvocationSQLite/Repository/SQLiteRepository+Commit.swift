@@ -74,13 +74,16 @@ extension SQLiteTransaction {
       try add(models)
       return models
     case .update(let models):
-      let (changed, changes) = try table.change(
-        table.lastOfEach(models), connection, tellingBefore: isObserved)
-      note(changes)
-      return changed
+      let models = table.lastOfEach(models)
+      let rows = try PendingRows(table, connection, inserting: false, tellingApart: isObserved)
+      try rows.write(models)
+      note(try rows.finish())
+      return rows.takeChanged(of: models)
     case .storeOrUpdate(let models):
       let models = table.lastOfEach(models)
-      note(try table.put(models, connection, tellingApart: isObserved))
+      let rows = try PendingRows(table, connection, tellingApart: isObserved)
+      try rows.write(models)
+      note(try rows.finish())
       return models
     case .remove(let models):
       let removed = try table.removeAll(models, connection)
@@ -97,14 +100,22 @@ extension SQLiteTransaction {
   private func add(_ models: [Model]) throws {
     do {
       try connection.savepoint {
-        guard try table.add(models, connection) else { throw TakenIDs() }
+        // Nothing here updates or removes a row, so there is nothing to wait for.
+        let count = try table.write(models, table.insert, table.insertMany, connection) {
+          try $1()
+        }
+        guard count == models.count else { throw TakenIDs() }
       }
+      note(StoreChanges(stored: models))
     } catch is TakenIDs {
       // Again, one by one, to find out which.
-      let taken = try table.addApart(models, connection)
-      guard taken.isEmpty else { throw EvocationError.alreadyExists(taken.map(\.description)) }
+      var (taken, known): ([String], Set<ModelID>) = ([], [])
+      try models.inSteps(connection) { model in
+        let id = table.id(model)
+        if try !insert(model), known.insert(id).inserted { taken.append(id.description) }
+      }
+      guard taken.isEmpty else { throw EvocationError.alreadyExists(taken) }
     }
-    note(StoreChanges(stored: models))
   }
 }
 
