@@ -32,17 +32,6 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     if isObserved || self.changes.isEmpty { self.changes.append(changes) }
   }
 
-  private func note(before: Model?, after: Model?) {
-    var changes = StoreChanges<Model>()
-    switch (before, after) {
-    case (nil, let after?): changes.stored = [after]
-    case (let before?, let after?): changes.updated = [.init(before: before, after: after)]
-    case (let before?, nil): changes.removed = [before]
-    case (nil, nil): break
-    }
-    note(changes)
-  }
-
   /// Notifies the observers of the models.
   func tell(_ version: UInt64) {
     guard hub.isObserved else { return }
@@ -61,13 +50,14 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
       guard try table.finder(connection).finds(model) else { throw table.leftOut(connection) }
       return false
     }
-    note(before: nil, after: model)
+    note(StoreChanges(stored: [model]))
     return true
   }
 
   func put(_ model: Model, before: Model?) throws {
     _ = try table.writer(table.upsert, connection).write(model)
-    note(before: before, after: model)
+    let update = before.map { RepositoryChange.Update(before: $0, after: model) }
+    note(update.map { StoreChanges(updated: [$0]) } ?? StoreChanges(stored: [model]))
   }
 
   func remove(_ model: Model) throws {
@@ -75,7 +65,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
       return
     }
     try table.unlist([model], connection)
-    note(before: model, after: nil)
+    note(StoreChanges(removed: [model]))
   }
 
   /// Changes the key of a row in place, so that no reference points to a missing row.
@@ -91,7 +81,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     try put(new, before: present)
     try rekey()
     if present == nil {
-      note(before: held, after: nil)
+      note(StoreChanges(removed: [held]))
     } else {
       try remove(held)
     }
