@@ -29,7 +29,8 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
 
   /// Records changes.
   func note(_ changes: StoreChanges<Model>) {
-    if isObserved || self.changes.isEmpty { self.changes.append(changes) }
+    let isNeeded = isObserved || self.changes.isEmpty
+    if isNeeded, !changes.isEmpty { self.changes.append(changes) }
   }
 
   /// Notifies the observers of the models.
