@@ -14,9 +14,6 @@ package class ModelCoder {
     self.layout = layout
   }
 
-  /// Whether a model has used a key that is not a property.
-  package final var hasUnknown: Bool { maps.contains(where: \.hasUnknown) }
-
   /// Releases the containers, without which the coder cannot be released.
   package final func releaseContainers() {
     isReleased = true

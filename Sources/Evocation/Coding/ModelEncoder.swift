@@ -1,15 +1,9 @@
 import Foundation
 
-/// The target of the values of a model's own properties: a statement, a row, or JSON.
+/// The target of the values of a model's own properties: a statement, or a row.
 package protocol ValueSink: AnyObject {
-  /// Writes a single value, or null.
+  /// Writes a single value, the JSON of any other value as text, or null.
   func put(_ value: Criteria.Scalar, _ place: Int32)
-
-  /// Writes a value in its JSON form.
-  func put(json: String, _ place: Int32)
-
-  /// Notes that a property has no value and is not encoded.
-  func leaveOut(_ place: Int32)
 }
 
 /// Encodes models into a sink, property by property.
@@ -38,7 +32,7 @@ package final class ModelEncoder: ModelCoder, Encoder {
       guard let name = layout.name(slot) else { continue }
       let key = ByteText(String(decoding: try ModelJSON.ordered(name), as: UTF8.self))
       let json = Data(properties?[key] ?? Array("null".utf8))
-      sink.put(json: try ModelJSON.checked(json, name), slot.place)
+      put(json: try ModelJSON.checked(json, name), slot)
     }
   }
 
@@ -62,7 +56,11 @@ package final class ModelEncoder: ModelCoder, Encoder {
       nested.removeLast(nested.count - count)
     }
     let name = layout.name(slot) ?? ""
-    sink.put(json: try ModelJSON.checked(ModelJSON.ordered(value), name), slot.place)
+    put(json: try ModelJSON.checked(ModelJSON.ordered(value), name), slot)
+  }
+
+  private func put(json: String, _ slot: PropertySlot) {
+    sink.put(json == "null" ? .null : .text(json), slot.place)
   }
 
   package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -109,7 +107,7 @@ private struct PropertyWriter<Key: CodingKey>: NilWritingContainer {
     if let value {
       try model.put(value, slot)
     } else if slot.isThere {
-      model.sink.leaveOut(slot.place)
+      model.sink.put(.null, slot.place)
     }
   }
 

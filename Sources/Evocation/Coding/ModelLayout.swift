@@ -71,9 +71,6 @@ package final class KeyMap {
   let type: Any.Type
   private let layout: ModelLayout
 
-  /// Whether a key without a property was used.
-  fileprivate(set) var hasUnknown = false
-
   /// The coder's container for these keys, which refers to the coder.
   var container: AnyObject?
 
@@ -97,9 +94,5 @@ package final class KeyMap {
   }
 
   @inline(never)
-  func find(_ name: String) -> PropertySlot {
-    let slot = layout.slot(name)
-    if slot.isUnknown { hasUnknown = true }
-    return slot
-  }
+  func find(_ name: String) -> PropertySlot { layout.slot(name) }
 }

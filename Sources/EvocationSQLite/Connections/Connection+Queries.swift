@@ -11,10 +11,12 @@ extension Connection {
   }
 
   /// Returns the first value of the first row, or nil if there is no row.
-  func first(_ sql: String, _ values: [SQLValue] = []) throws -> SQLValue? {
+  func first(
+    _ sql: String, _ values: [SQLValue] = [], _ action: String = "Reading the schema"
+  ) throws -> SQLValue? {
     let statement = try bound(sql, values)
     defer { statement.reset() }
-    return try step(statement, "Reading the schema") ? statement.value(at: 0) : nil
+    return try step(statement, action) ? statement.value(at: 0) : nil
   }
 
   /// Runs a statement, and ignores its rows.

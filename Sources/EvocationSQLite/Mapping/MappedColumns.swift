@@ -59,18 +59,18 @@ extension MappedColumns {
   /// The error for columns of the statement that were not written.
   final func incomplete(_ isWritten: [Bool]) -> SQLiteError {
     let names = zip(layout.names, isWritten).filter { !$1 }.map(\.0.quoted)
-    return SQLiteError(
-      .misuse,
-      "Writing the table \(plan.table.quoted) failed: \(plan.model) did not write "
-        + "\(names.joined(separator: ", ")); write each column once, with writeIfPresent for "
-        + "values that may be nil.")
+    return misuse(
+      "did not write \(names.joined(separator: ", ")); write each column once, with "
+        + "writeIfPresent for values that may be nil.")
   }
 
   final func twice(_ slot: PropertySlot) -> SQLiteError {
+    misuse("wrote \(layout.names[Int(slot.place)].quoted) twice; write each column once.")
+  }
+
+  private final func misuse(_ sentence: String) -> SQLiteError {
     SQLiteError(
-      .misuse,
-      "Writing the table \(plan.table.quoted) failed: \(plan.model) wrote "
-        + "\(layout.names[Int(slot.place)].quoted) twice; write each column once.")
+      .misuse, "Writing the table \(plan.table.quoted) failed: \(plan.model) \(sentence)")
   }
 
   private final func misfit(

@@ -8,7 +8,7 @@ struct MappingByHand<Model: SQLiteMappedModel>: RowMapping {
   init(_ plan: TablePlan) throws {
     self.plan = plan
     let names = Set(Model.CodingKeys.allCases.map(\.stringValue))
-    for key in Model.CodingKeys.allCases where plan.position(key.stringValue) == nil {
+    for key in Model.CodingKeys.allCases where plan.schema[key.stringValue] == nil {
       let name = key.stringValue
       throw EvocationError.unknownKey(
         name, model: plan.model, nearest: plan.schema.nearest(to: name))

@@ -5,11 +5,9 @@ internal import Foundation
 /// Binds values to the parameters of a statement.
 ///
 /// It copies text and UUIDs into a buffer that lasts until the statement has run. SQLite would
-/// allocate memory for each of them, which takes a tenth of "store". It copies what does not fit,
-/// and the next run has a larger buffer.
+/// allocate memory for each of them, which takes a tenth of "store", and does so for what does not
+/// fit.
 final class ParameterSink: ValueSink {
-  private static let largest = 1 << 20
-
   /// The first result code that is a failure.
   private(set) var failure: Int32 = SQLITE_OK
 
@@ -18,8 +16,7 @@ final class ParameterSink: ValueSink {
   /// The parameter of the present row's first column.
   @exclusivity(unchecked) private var first: Int32 = 1
   @exclusivity(unchecked) private var used = 0
-  @exclusivity(unchecked) private var wanted = 0
-  private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 1)
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 1)
 
   deinit {
     buffer.deallocate()
@@ -28,11 +25,7 @@ final class ParameterSink: ValueSink {
   /// Begins a statement, and clears the values of its last run.
   func begin(_ statement: Statement) {
     sqlite3_clear_bindings(statement.handle)
-    if wanted > buffer.count {
-      buffer.deallocate()
-      buffer = .allocate(byteCount: min(wanted * 2, Self.largest), alignment: 1)
-    }
-    (self.statement, first, used, wanted, failure) = (statement, 1, 0, 0, SQLITE_OK)
+    (self.statement, first, used, failure) = (statement, 1, 0, SQLITE_OK)
   }
 
   /// Moves to the parameters of the next row of the same statement.
@@ -69,17 +62,8 @@ final class ParameterSink: ValueSink {
     if code != SQLITE_OK, failure == SQLITE_OK { failure = code }
   }
 
-  func put(json: String, _ place: Int32) {
-    put(json == "null" ? .null : .text(json), place)
-  }
-
-  func leaveOut(_ place: Int32) {
-    put(.null, place)
-  }
-
   /// Copies bytes into the buffer; nil if there is no room.
   private func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
-    wanted += bytes.count
     guard buffer.count - used >= bytes.count, let start = buffer.baseAddress else { return nil }
     let place = start + used
     if let first = bytes.baseAddress { place.copyMemory(from: first, byteCount: bytes.count) }

@@ -43,14 +43,6 @@ final class RowComparison: ValueSink {
   func put(_ value: Criteria.Scalar, _ place: Int32) {
     isHeld[Int(place)] = row?.holds(SQLValue(value), at: place) ?? false
   }
-
-  func put(json: String, _ place: Int32) {
-    put(json == "null" ? .null : .text(json), place)
-  }
-
-  func leaveOut(_ place: Int32) {
-    put(.null, place)
-  }
 }
 
 extension Statement {

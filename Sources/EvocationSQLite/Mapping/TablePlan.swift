@@ -1,15 +1,17 @@
 internal import Evocation
 
+/// One column of a model's table; it has JSON unless the property is a single value.
+typealias Column = ModelSchema.Property
+
 /// The layout of a model type's table: derived from the type once, and shared by all statements.
 struct TablePlan: Sendable {
   let schema: ModelSchema
   let table: String
-  let columns: [Column]
-
   /// The positions of the key's columns.
   let key: [Int]
 
-  private let positions: [String: Int]
+  /// One for each property.
+  var columns: [Column] { schema.properties }
 
   var model: String { schema.model }
 
@@ -19,15 +21,9 @@ struct TablePlan: Sendable {
   init(schema: ModelSchema, table: String?, key: [Criteria.Key]) throws {
     self.schema = schema
     self.table = table ?? Self.defaultName(schema.model)
-    columns = schema.properties.map(Column.init)
-    positions = [String: Int](
-      columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.key = try Self.positions(of: key, schema)
     try checkNames()
   }
-
-  /// Returns the position of the column with this coding key.
-  func position(_ name: String) -> Int? { positions[name] }
 
   /// Returns the layout of a statement with the columns at these positions.
   func layout(of positions: [Int]) -> ModelLayout {

@@ -24,15 +24,27 @@ struct SQLCondition {
 
   init(_ term: SQLQuery) { self.term = term }
 
-  /// Returns a condition that is true if all parts are.
-  static func all(_ parts: [SQLCondition]) -> SQLCondition {
-    joined(.all, parts, breaker: .never, neutral: .always)
+  private init(_ kind: Kind, _ parts: [SQLCondition]) {
+    let (breaker, neutral): (SQLQuery, SQLQuery) =
+      kind == .all ? (.never, .always) : (.always, .never)
+    var flat: [SQLCondition] = []
+    for part in parts where part.kind != nil || part.term != neutral {
+      if part.kind == nil, part.term == breaker {
+        self = part
+        return
+      }
+      if part.kind == kind { flat += part.parts } else { flat.append(part) }
+    }
+    self = flat.count == 1 ? flat[0] : SQLCondition(neutral)
+    guard flat.count > 1 else { return }
+    (self.kind, self.parts, levels) = (kind, flat, Self.depth(of: flat))
   }
 
+  /// Returns a condition that is true if all parts are.
+  static func all(_ parts: [SQLCondition]) -> SQLCondition { SQLCondition(.all, parts) }
+
   /// Returns a condition that is true if any part is.
-  static func any(_ parts: [SQLCondition]) -> SQLCondition {
-    joined(.any, parts, breaker: .always, neutral: .never)
-  }
+  static func any(_ parts: [SQLCondition]) -> SQLCondition { SQLCondition(.any, parts) }
 
   /// The condition as SQL.
   var query: SQLQuery {
@@ -58,21 +70,6 @@ struct SQLCondition {
 
   private static func parenthesized(_ queries: [SQLQuery], _ separator: String) -> SQLQuery {
     "(" + .list(queries, separator) + ")"
-  }
-
-  private static func joined(
-    _ kind: Kind, _ parts: [SQLCondition], breaker: SQLQuery, neutral: SQLQuery
-  ) -> SQLCondition {
-    var flat: [SQLCondition] = []
-    for part in parts where part.kind != nil || part.term != neutral {
-      if part.kind == nil, part.term == breaker { return part }
-      if part.kind == kind { flat += part.parts } else { flat.append(part) }
-    }
-    guard flat.count > 1 else { return flat.first ?? SQLCondition(neutral) }
-    var result = SQLCondition(neutral)
-    (result.kind, result.parts) = (kind, flat)
-    result.levels = depth(of: flat)
-    return result
   }
 
   /// Returns the levels of a join of these parts: their own, and one for each level of the balanced

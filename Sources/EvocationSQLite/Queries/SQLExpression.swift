@@ -37,12 +37,14 @@ struct SQLExpression {
     }
   }
 
+  /// A condition that is true if there is no value.
+  var isNull: SQLQuery { isNullable ? SQLQuery("\(raw) IS NULL") : .never }
+
+  /// A condition that is true if there is a value.
+  var isNotNull: SQLQuery { isNullable ? SQLQuery("\(raw) IS NOT NULL") : .always }
+
   /// The table of a list's elements, with the name `evocation_element`.
-  var elements: String {
-    isNested || kind == .json
-      ? "json_each(\(column), \(path)) AS evocation_element"
-      : "json_each(\(column)) AS evocation_element"
-  }
+  var elements: String { "json_each(\(column), \(path)) AS evocation_element" }
 
   /// Returns one element in the form in which it compares.
   func element(of kind: ModelSchema.Kind) -> String {

@@ -10,28 +10,22 @@ enum SQLOperand {
   case between(SQLValue, SQLValue)
 
   init(_ scalar: Criteria.Scalar, _ expression: SQLExpression) {
-    self = expression.isNested ? Self.nested(scalar) : Self.plain(scalar, expression.kind)
+    self =
+      switch (expression.kind, scalar) {
+      case _ where expression.isNested: .exact(SQLValue(Criteria.Scalar.nestedForm(scalar)))
+      case (.scalar(.real), .integer(let value)): Self.real(value)
+      case (.scalar(.real), .unsigned(let value)): Self.real(value)
+      case (.scalar(.integer), .real(let value)), (.scalar(.unsigned), .real(let value)):
+        Self.whole(value)
+      case (.scalar(.decimal), .real(let value)): Self.decimal(value)
+      case (.scalar, _), (.list, _), (.object, _), (.json, _): .exact(SQLValue(scalar))
+      }
   }
 
   /// The value, or the nearest one below it if the column cannot store it.
   var nearest: SQLValue {
     switch self {
     case .exact(let value), .between(let value, _): value
-    }
-  }
-
-  private static func nested(_ scalar: Criteria.Scalar) -> SQLOperand {
-    .exact(SQLValue(Criteria.Scalar.nestedForm(scalar)))
-  }
-
-  private static func plain(_ scalar: Criteria.Scalar, _ kind: ModelSchema.Kind) -> SQLOperand {
-    switch (kind, scalar) {
-    case (.scalar(.real), .integer(let value)): real(value)
-    case (.scalar(.real), .unsigned(let value)): real(value)
-    case (.scalar(.integer), .real(let value)), (.scalar(.unsigned), .real(let value)):
-      whole(value)
-    case (.scalar(.decimal), .real(let value)): decimal(value)
-    case (.scalar, _), (.list, _), (.object, _), (.json, _): .exact(SQLValue(scalar))
     }
   }
 

@@ -4,9 +4,8 @@ internal import Evocation
 ///
 /// The result depends only on the predicate and the schema.
 ///
-/// Criteria have two truth values, and SQL has three. A negation therefore moves inward until it
-/// reverses a comparison, which then includes the rows without a value. Indexes stay usable this
-/// way.
+/// Criteria have two truth values, and SQL has three: a term holds where its condition is true, and
+/// its negation where the condition is false or unknown. A negation of several terms moves inward.
 struct SQLPredicate {
   let plan: TablePlan
 
@@ -15,7 +14,7 @@ struct SQLPredicate {
   /// - Throws: ``SQLiteError`` with the code `misuse` if it is larger than SQLite accepts.
   func condition(_ predicate: Criteria.Predicate) throws -> SQLQuery {
     let condition = try predicate.folded { term, negated in
-      SQLCondition(try self.term(term, negated))
+      SQLCondition(negated ? try negation(of: term) : try self.term(term))
     } _: { join, parts, negated in
       switch join {
       case .all: negated ? .any(parts) : .all(parts)
@@ -43,28 +42,38 @@ struct SQLPredicate {
       "Translating the criteria for the table \(plan.table.quoted) failed: \(reason).")
   }
 
-  /// Returns the condition under which a single term holds, or does not hold.
-  private func term(_ predicate: Criteria.Predicate, _ negated: Bool) throws -> SQLQuery {
+  /// Returns the condition under which a single term holds.
+  private func term(_ predicate: Criteria.Predicate) throws -> SQLQuery {
     switch predicate {
-    case .all, .any, .not: return try condition(negated ? .not(predicate) : predicate)
+    case .all, .any, .not: return try condition(predicate)
     case .comparison(let key, let comparison, let operand):
-      return compare(try expression(of: key), comparison, operand.value, negated)
-    case .isIn(let key, let values):
-      return isIn(try expression(of: key), values, negated)
+      return compare(try expression(of: key), comparison, operand.value)
+    case .isIn(let key, let values): return isIn(try expression(of: key), values)
     case .between(let key, let lower, let upper):
       let expression = try expression(of: key)
-      let parts = [
-        compare(expression, .greaterOrEqual, lower, negated),
-        compare(expression, .lessOrEqual, upper, negated),
-      ]
-      return negated ? .any(parts) : .all(parts)
-    case .isNull(let key):
-      return isNull(try expression(of: key), negated)
-    case .hasPrefix(let key, let prefix):
-      return hasPrefix(try expression(of: key), prefix, negated)
+      return .all([
+        compare(expression, .greaterOrEqual, lower), compare(expression, .lessOrEqual, upper),
+      ])
+    case .isNull(let key): return try expression(of: key).isNull
+    case .hasPrefix(let key, let prefix): return hasPrefix(try expression(of: key), prefix)
     case .contains(let key, let operand):
-      return contains(try expression(of: key), operand.value, negated)
+      return contains(try expression(of: key), operand.value)
     }
+  }
+
+  /// Returns the condition under which a single term does not hold.
+  ///
+  /// Where null does not fail both, this is the opposite comparison, which can use an index.
+  private func negation(of term: Criteria.Predicate) throws -> SQLQuery {
+    if case .comparison(let key, let comparison, let operand) = term {
+      let expression = try expression(of: key)
+      let isDecided = !expression.isNullable && operand.value != .null
+      if isDecided || comparison == .equal || comparison == .notEqual {
+        return compare(expression, comparison.opposite, operand.value)
+      }
+    }
+    if case .isNull(let key) = term { return try expression(of: key).isNotNull }
+    return try self.term(term).negation
   }
 
   /// Returns the SQL for a key.
@@ -84,48 +93,18 @@ struct SQLPredicate {
       $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
   }
+}
 
-  private func isNull(_ expression: SQLExpression, _ negated: Bool) -> SQLQuery {
-    guard expression.isNullable else { return negated ? .always : .never }
-    return SQLQuery("\(expression.raw) IS \(negated ? "NOT NULL" : "NULL")")
-  }
-
-  private func isIn(
-    _ expression: SQLExpression, _ values: [Criteria.Scalar], _ negated: Bool
-  ) -> SQLQuery {
-    var wanted: [SQLValue] = []
-    for value in values where value != .null {
-      if case .exact(let value) = SQLOperand(value, expression) { wanted.append(value) }
+extension Criteria.Comparison {
+  /// The comparison that holds for all other values.
+  fileprivate var opposite: Self {
+    switch self {
+    case .equal: .notEqual
+    case .notEqual: .equal
+    case .less: .greaterOrEqual
+    case .lessOrEqual: .greater
+    case .greater: .lessOrEqual
+    case .greaterOrEqual: .less
     }
-    let hasNull = values.contains(.null)
-    var parts: [SQLQuery] = []
-    if !wanted.isEmpty {
-      let condition =
-        SQLQuery("\(expression.value) \(negated ? "NOT IN" : "IN") (") + Self.members(wanted) + ")"
-      // A list has no value to compare, but is not null.
-      let takesNull = negated && expression.isNullable && (!hasNull || expression.kind == .json)
-      parts.append(
-        takesNull ? .any([condition, SQLQuery("\(expression.value) IS NULL")]) : condition)
-    }
-    if hasNull { parts.append(isNull(expression, negated)) }
-    return negated ? .all(parts) : .any(parts)
-  }
-
-  /// Up to this many values are separate parameters.
-  private static let few = 8
-
-  private static func members(_ values: [SQLValue]) -> SQLQuery {
-    guard values.count > few else {
-      // The last value is repeated up to a power of two, so that a few SQL texts serve all counts.
-      var count = 1
-      while count < values.count { count *= 2 }
-      let repeated =
-        values + Array(repeating: values[values.count - 1], count: count - values.count)
-      return .list(repeated.map { SQLQuery("?", [$0]) })
-    }
-    // Calling a function for each value costs as much as the rest.
-    let areNumbers = values.allSatisfy { if case .integer = $0 { true } else { false } }
-    let value = areNumbers ? "value" : "evocation_unpack(value)"
-    return SQLQuery("SELECT \(value) FROM json_each(?)", [.text(PackedValues.array(values))])
   }
 }

@@ -28,29 +28,26 @@ struct SQLQuery: Hashable, Sendable, ExpressibleByStringInterpolation {
 
   /// Returns a condition that is true if all parts are.
   static func all(_ parts: [SQLQuery]) -> SQLQuery {
-    if parts.contains(.never) { return .never }
-    return joined(parts.filter { $0 != .always }, " AND ", empty: .always)
+    SQLCondition.all(parts.map(SQLCondition.init)).query
   }
 
   /// Returns a condition that is true if any part is.
   static func any(_ parts: [SQLQuery]) -> SQLQuery {
-    if parts.contains(.always) { return .always }
-    return joined(parts.filter { $0 != .never }, " OR ", empty: .never)
+    SQLCondition.any(parts.map(SQLCondition.init)).query
+  }
+
+  /// A condition that is true if this one is false or unknown.
+  var negation: SQLQuery {
+    switch self {
+    case .always: .never
+    case .never: .always
+    default: self + " IS NOT TRUE"
+    }
   }
 
   /// Returns the parts, with a separator between them.
   static func list(_ parts: [SQLQuery], _ separator: String = ", ") -> SQLQuery {
     SQLQuery(parts.map(\.text).joined(separator: separator), parts.flatMap(\.values))
-  }
-
-  private static func joined(
-    _ parts: [SQLQuery], _ separator: String, empty: SQLQuery
-  ) -> SQLQuery {
-    switch parts.count {
-    case 0: empty
-    case 1: parts[0]
-    default: "(" + list(parts, separator) + ")"
-    }
   }
 }
 

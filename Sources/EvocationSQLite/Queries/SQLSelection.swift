@@ -31,7 +31,7 @@ struct SQLSelection {
   /// Returns the statement that removes the models.
   func removal(_ criteria: Criteria) throws -> SQLQuery {
     guard isPage(criteria) else { return try SQLQuery("DELETE") + source(criteria) }
-    let keys = plan.key.map { plan.columns[$0].name.quoted }.joined(separator: ", ")
+    let keys = plan.keyList
     return try SQLQuery("DELETE FROM \(plan.table.quoted) WHERE (\(keys)) IN (SELECT \(keys)")
       + source(criteria) + page(criteria) + ")"
   }

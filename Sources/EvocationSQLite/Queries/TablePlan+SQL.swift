@@ -9,8 +9,9 @@ extension TablePlan {
   /// If the key is not a single integer, the rows are stored in the key's own tree.
   var create: String {
     let definitions = columns.map(\.definition)
+    let isNumber = key.count == 1 && columns[key[0]].type == "INTEGER"
     return "CREATE TABLE \(table.quoted) (\(definitions.joined(separator: ", ")), "
-      + "PRIMARY KEY (\(keyList)))\(rowID != nil ? "" : " WITHOUT ROWID")"
+      + "PRIMARY KEY (\(keyList)))\(isNumber ? "" : " WITHOUT ROWID")"
   }
 
   /// How many rows one statement writes.
@@ -27,7 +28,7 @@ extension TablePlan {
 
   /// Inserts rows, or updates the existing rows with the same keys.
   func upsert(rows: Int = 1) -> String {
-    let changes = assignments { "excluded.\($0)" }
+    let changes = equations(otherColumns) { "excluded.\(columns[$0].name.quoted)" }
     return changes.isEmpty
       ? insert(rows: rows)
       : "\(insertion(rows)) ON CONFLICT (\(keyList)) DO UPDATE SET \(changes)"
@@ -37,82 +38,57 @@ extension TablePlan {
   ///
   /// The parameters are those of ``insert(rows:)``.
   var update: String {
-    let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0 + 1) })
-    let changed = columns.indices.filter { !key.contains($0) }
     // A table with only its key has nothing to change, but still reports whether the row exists.
-    let set = (changed.isEmpty ? key : changed).map { position in
-      let name = columns[position].name
-      return "\(name.quoted) = ?\(places[name] ?? 0)"
-    }
-    return "UPDATE \(table.quoted) SET \(set.joined(separator: ", ")) WHERE "
-      + keyCondition { position in "?\(position + 1)" }
+    let changed = otherColumns.isEmpty ? key : otherColumns
+    return "UPDATE \(table.quoted) SET " + equations(changed) { "?\($0 + 1)" } + " WHERE "
+      + equations(key, " AND ") { "?\($0 + 1)" }
   }
 
   /// Removes the row with the key.
   ///
   /// The parameters are the key's columns.
-  var remove: String {
-    "DELETE FROM \(table.quoted) WHERE " + keyCondition { _ in "?" }
-  }
+  var remove: String { "DELETE FROM \(table.quoted) WHERE \(keyCondition)" }
 
-  /// Reads rows by their numbers, for a table whose key is the number.
-  func select(rowIDs: Int) -> String {
-    "SELECT \(columnList) FROM \(table.quoted) WHERE \(rowIDCondition(rowIDs))"
+  /// Updates columns of the row with the key to values in SQL.
+  ///
+  /// Further parameters are the key's columns.
+  func update(_ values: [(column: Column, sql: String)]) -> String {
+    let set = values.map { "\($0.column.name.quoted) = \($0.sql)" }
+    return "UPDATE \(table.quoted) SET \(set.joined(separator: ", ")) WHERE \(keyCondition)"
   }
-
-  /// Removes rows by their numbers.
-  func remove(rowIDs: Int) -> String {
-    "DELETE FROM \(table.quoted) WHERE \(rowIDCondition(rowIDs))"
-  }
-
-  /// Reads the rows with numbers between two, both included.
-  var selectRange: String {
-    "SELECT \(columnList) FROM \(table.quoted) WHERE \(keyList) BETWEEN ? AND ?"
-  }
-
-  /// Removes the rows with numbers between two, both included.
-  var removeRange: String { "DELETE FROM \(table.quoted) WHERE \(keyList) BETWEEN ? AND ?" }
 
   /// Reads the row with the key.
   ///
   /// The parameters are the key's columns.
   var selectOne: String {
-    "SELECT \(columnList) FROM \(table.quoted) WHERE " + keyCondition { _ in "?" }
+    "SELECT \(columnList) FROM \(table.quoted) WHERE \(keyCondition)"
   }
 
-  /// The key's column if it is the number of the row, so that it holds only integers.
-  var rowID: Int? {
-    key.count == 1 && columns[key[0]].type == "INTEGER" ? key[0] : nil
-  }
+  /// The names of the key's columns.
+  var keyList: String { key.map { columns[$0].name.quoted }.joined(separator: ", ") }
 
-  private var keyList: String { key.map { columns[$0].name.quoted }.joined(separator: ", ") }
+  /// The positions of the columns that are not the key's.
+  private var otherColumns: [Int] { columns.indices.filter { !key.contains($0) } }
 
   private func insertion(_ rows: Int) -> String {
-    let values = (0..<rows).map { row in
-      "("
-        + columns.indices.map { "?\(row * columns.count + $0 + 1)" }.joined(separator: ", ")
-        + ")"
-    }
-    return "INSERT INTO \(table.quoted) (\(columnList)) VALUES \(values.joined(separator: ", "))"
+    let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"
+    let values = Array(repeating: row, count: rows).joined(separator: ", ")
+    return "INSERT INTO \(table.quoted) (\(columnList)) VALUES \(values)"
   }
 
-  private func rowIDCondition(_ count: Int) -> String {
-    "\(keyList) IN (\(Array(repeating: "?", count: count).joined(separator: ", ")))"
-  }
+  private var keyCondition: String { equations(key, " AND ") { _ in "?" } }
 
-  private func assignments(_ value: (String) -> String) -> String {
-    columns.indices.filter { !key.contains($0) }.map { position in
-      let name = columns[position].name.quoted
-      return "\(name) = \(value(name))"
-    }.joined(separator: ", ")
-  }
-
-  func keyCondition(_ parameter: (Int) -> String) -> String {
-    key.map { "\(columns[$0].name.quoted) = \(parameter($0))" }.joined(separator: " AND ")
+  private func equations(
+    _ positions: [Int], _ separator: String = ", ", value: (Int) -> String
+  ) -> String {
+    positions.map { "\(columns[$0].name.quoted) = \(value($0))" }.joined(separator: separator)
   }
 }
 
 extension Column {
+  /// The type as the table's definition declares it.
+  var type: String { kind.scalar?.columnType ?? "TEXT" }
+
   /// Whether each row has a value.
   ///
   /// JSON of any kind may itself be null.

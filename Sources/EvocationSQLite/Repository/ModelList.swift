@@ -24,12 +24,6 @@ struct ModelList<Model>: ~Copyable {
     count += 1
   }
 
-  /// Removes the last models.
-  mutating func removeLast(_ removed: Int) {
-    count -= removed
-    (start + count).deinitialize(count: removed)
-  }
-
   /// Returns the models as an array, and is empty afterwards.
   mutating func take() -> [Model] {
     // Every empty array is the same object, and this initializer would write to it.

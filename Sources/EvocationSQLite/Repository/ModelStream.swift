@@ -18,19 +18,6 @@ public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequen
   public func makeAsyncIterator() -> Iterator {
     Iterator(stream: self)
   }
-
-  fileprivate func begin() async throws -> RunningQuery<Model>? {
-    let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
-    guard let streams = database.streams else { return nil }
-    database.resumeIfActive()
-    return RunningQuery(table, query, streams, try await streams.take())
-  }
-
-  fileprivate func everything() async throws -> [Model] {
-    let table = table
-    let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
-    return try await database.reading { try table.read(query, $0) }
-  }
 }
 
 extension ModelStream {
@@ -63,8 +50,14 @@ extension ModelStream {
     private mutating func fetch() async throws -> [Model] {
       if !hasBegun {
         hasBegun = true
-        query = try await stream.begin()
-        if query == nil { return try await stream.everything() }
+        let (database, table) = (stream.database, stream.table)
+        let query = try table.selection.query(
+          stream.criteria.resolved(against: table.plan.schema))
+        guard let streams = database.streams else {
+          return try await database.reading { try table.read(query, $0) }
+        }
+        database.resumeIfActive()
+        self.query = RunningQuery(table, query, streams, try await streams.take())
       }
       guard let running = query else { return [] }
       // Removed before the read, so that an error ends the stream.

@@ -1,46 +1,6 @@
 internal import Evocation
 
 extension ModelTable {
-  /// Inserts or updates models, and finds out which of the two happened only for observers.
-  func put(
-    _ models: [Model], _ connection: Connection, tellingApart: Bool
-  ) throws -> StoreChanges<Model> {
-    let rows = try PendingRows(self, connection, tellingApart: tellingApart)
-    try rows.write(models)
-    return try rows.finish()
-  }
-
-  /// Updates the models that exist, and returns them.
-  ///
-  /// It reads their former values only for observers.
-  func change(
-    _ models: [Model], _ connection: Connection, tellingBefore: Bool
-  ) throws -> (changed: [Model], changes: StoreChanges<Model>) {
-    let rows = try PendingRows(self, connection, .ignores, tellingApart: tellingBefore)
-    try rows.write(models)
-    let changes = try rows.finish()
-    return (rows.takeChanged(of: models), changes)
-  }
-
-  /// Inserts models; false if an id already existed, and then the caller undoes the transaction.
-  func add(_ models: [Model], _ connection: Connection) throws -> Bool {
-    // Nothing here updates or removes a row, so there is nothing to wait for.
-    try write(models, insert, insertMany, connection) { try $1() } == models.count
-  }
-
-  /// Inserts models one by one, and returns the ids that already existed, each once.
-  func addApart(_ models: [Model], _ connection: Connection) throws -> [ModelID] {
-    let (inserts, finder) = (try writer(insert, connection), try finder(connection))
-    var taken: [ModelID] = []
-    try models.inSteps(connection) { model in
-      guard try !inserts.write(model) else { return }
-      guard try finder.finds(model) else { throw leftOut(connection) }
-      taken.append(id(model))
-    }
-    var reported: Set<ModelID> = []
-    return taken.filter { reported.insert($0).inserted }
-  }
-
   /// Creates the error for a row that was not written although no other row prevents it.
   func leftOut(_ connection: Connection) -> SQLiteError {
     SQLiteError(
@@ -74,27 +34,10 @@ extension ModelTable {
     return Int(count)
   }
 
-  /// Removes models by their keys, and returns those that existed.
-  func removeAll(_ models: [Model], _ connection: Connection) throws -> [Model] {
-    if models.isEmpty { return [] }
-    let remover = try remover(connection)
-    let batches = models.count > 1 ? try BatchRemover(self, connection) : nil
-    var removed = ModelList<Model>()
-    try models.inBatches(of: BatchRemover<Model>.size, connection) { models in
-      if let batches, try batches.remove(models, into: &removed) { return }
-      for model in models {
-        if let gone = try remover.remove(model) { removed.append(gone) }
-      }
-    }
-    let gone = removed.take()
-    try unlist(gone, connection)
-    return gone
-  }
-
   /// Returns one model per id: at the position of the first with this id, with the value of the
   /// last.
   func lastOfEach(_ models: [Model]) -> [Model] {
-    guard models.count > 1, !models.hasIncreasingIDs,
+    guard models.count > 1, models[...].increasingIDs == nil,
       Set(models.map(\.id)).count < models.count
     else { return models }
     return models.lastOfEach(by: id)
@@ -106,19 +49,15 @@ extension Array {
   func inSteps(
     _ connection: Connection, _ body: (Element) throws -> Void
   ) throws {
-    var index = 0
-    // An index is used because an iterator of generic elements looks up their types for each of
-    // them.
-    while index < count {
-      // SQLite forgets an interruption between two statements, so this checks regularly.
-      if index & 127 == 127 { try connection.checkCancellation() }
-      try body(self[index])
-      index += 1
+    // SQLite forgets an interruption between two statements, so this checks regularly.
+    try inBatches(of: 128, connection) { elements in
+      // An iterator of generic elements looks up their types for each of them.
+      for index in elements.indices { try body(elements[index]) }
     }
   }
 
   /// Calls `body` with up to `size` elements at a time, and throws if the task was canceled.
-  fileprivate func inBatches(
+  func inBatches(
     of size: Int, _ connection: Connection, _ body: (ArraySlice<Element>) throws -> Void
   ) throws {
     var start = 0

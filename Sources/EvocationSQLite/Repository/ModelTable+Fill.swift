@@ -9,7 +9,9 @@ extension ModelTable {
   func fill(_ added: [Column], _ connection: Connection) throws {
     guard !added.isEmpty else { return }
     do {
-      let writer = try filler(added, connection)
+      let positions = added.compactMap { plan.columns.firstIndex(of: $0) } + plan.key
+      let writer = try writer(
+        plan.update(added.map { ($0, "?") }), connection, of: plan.layout(of: positions))
       var isFirst = true
       try forEach(selection.query(Criteria()), connection) { model in
         _ = try writer.write(model)
@@ -19,20 +21,6 @@ extension ModelTable {
     } catch is DecodingError {
       // Such a row cannot be read later either, and that read throws the reason.
     }
-  }
-
-  private func filler(_ added: [Column], _ connection: Connection) throws -> RowWriter<Model> {
-    let names = plan.key.map { plan.columns[$0].name.quoted }
-    let statement = try connection.statement(
-      "UPDATE \(plan.table.quoted) "
-        + "SET \(added.map { "\($0.name.quoted) = ?" }.joined(separator: ", ")) "
-        + "WHERE \(names.map { "\($0) = ?" }.joined(separator: " AND "))")
-    let positions = added.compactMap { plan.position($0.name) } + plan.key
-    let encoder = RowEncoder(plan.layout(of: positions))
-    statement.encoder = encoder
-    return RowWriter(
-      statement: statement, encoder: encoder, mapping: mapping, connection: connection,
-      table: plan.table)
   }
 
   private func isFilled(_ added: [Column], _ connection: Connection) throws -> Bool {

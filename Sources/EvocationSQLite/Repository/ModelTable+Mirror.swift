@@ -22,8 +22,7 @@ extension ModelTable {
       try rows.write(models)
       guard criteria.offset == 0 else { return try rows.finish() }
       let limit = criteria.limit.map { max(0, $0) }
-      var order: Criteria?
-      if rows.isWaiting { order = everything }
+      let order = rows.isWaiting ? everything : nil
       let surplus = try surplus(
         query, models, keeping: kept, limit, sortedAgainBy: order, connection)
       return try finish(rows, removing: surplus, connection)
@@ -51,16 +50,17 @@ extension ModelTable {
     between models: [Model], and query: SQLQuery, keeping kept: Set<ModelID>,
     _ connection: Connection
   ) throws -> (written: [Model], surplus: [Model]) {
-    let writer = try writer(update, connection)
+    let encoder = try writer(update, connection).encoder
     var isHeld = [Bool](repeating: false, count: models.count)
     var surplus = ModelList<Model>()
-    var indices: [ModelID: Int]?
+    lazy var indices = indices(of: models)
     var next = 0
     let (rows, decoder) = try prepare(query, connection)
     defer { finish(rows, decoder) }
     while try connection.step(rows, reading) {
       if next < models.count {
-        let outcome = try writer.compare(models[next], with: rows, key: plan.key)
+        let outcome = try encoder.compare(
+          models[next], by: mapping, with: rows, key: plan.key)
         if outcome.hasKey {
           isHeld[next] = outcome.hasRest
           next += 1
@@ -69,10 +69,9 @@ extension ModelTable {
       }
       let held = try mapping.read(decoder)
       let id = id(held)
-      let known = indices ?? self.indices(of: models)
-      indices = known
-      if let index = known[id] {
-        isHeld[index] = try writer.compare(models[index], with: rows, key: plan.key).hasRest
+      if let index = indices[id] {
+        isHeld[index] =
+          try encoder.compare(models[index], by: mapping, with: rows, key: plan.key).hasRest
         next = index + 1
       } else if !kept.contains(id) {
         surplus.append(held)

@@ -10,8 +10,8 @@ extension ModelTable {
     let action = "Writing the table \(plan.table.quoted)"
     // References to these values are valid again before the transaction ends.
     try connection.execute("PRAGMA defer_foreign_keys = ON", action)
-    let sql = try connection.statement(plan.update(columns.map { ($0, $0.passingValue) }), action)
-    let writer = writer(sql, connection)
+    let sql = plan.update(columns.map { ($0, $0.passingValue) })
+    let writer = try writer(sql, connection, of: keyColumns)
     for model in models { _ = try writer.write(model) }
   }
 
@@ -47,15 +47,6 @@ extension TablePlan {
       let name = column.name.lowercased()
       return unique.names.contains(name) || unique.expressions.contains { $0.contains(name) }
     }
-  }
-
-  /// SQL that updates columns of the row with the key.
-  ///
-  /// The parameters are the key's columns.
-  fileprivate func update(_ values: [(column: Column, sql: String)]) -> String {
-    let set = values.map { "\($0.column.name.quoted) = \($0.sql)" }
-    return "UPDATE \(table.quoted) SET \(set.joined(separator: ", ")) WHERE "
-      + keyCondition { _ in "?" }
   }
 }
 

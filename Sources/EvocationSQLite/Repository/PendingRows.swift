@@ -7,19 +7,17 @@ internal import Evocation
 /// write or remove that row later, for example if a service moves a number to another model, or two
 /// models exchange values.
 final class PendingRows<Model: Codable & Identifiable & Sendable> {
-  /// What happens to a model that the table does not have.
-  enum Kind { case inserts, ignores }
-
   /// A row's new value, and its present one; nil if the row does not exist, or no observer needs it.
   private typealias Row = (model: Model, before: Model?)
 
   private let table: ModelTable<Model>
   private let connection: Connection
-  private let kind: Kind
   private let tellsApart: Bool
   private let update: RowWriter<Model>
   /// Inserts models; updates existing ones too unless observers need to know which were new.
-  private let insert: RowWriter<Model>
+  ///
+  /// It is nil if models are ignored that the table does not have.
+  private let insert: RowWriter<Model>?
 
   private var waiting: [Row] = []
   private var refusal: SQLiteError?
@@ -31,15 +29,15 @@ final class PendingRows<Model: Codable & Identifiable & Sendable> {
   ///
   /// `tellingApart` distinguishes stored and updated models, which only observers need.
   init(
-    _ table: ModelTable<Model>, _ connection: Connection, _ kind: Kind = .inserts,
+    _ table: ModelTable<Model>, _ connection: Connection, inserting: Bool = true,
     tellingApart: Bool
   ) throws {
     self.table = table
     self.connection = connection
-    self.kind = kind
     tellsApart = tellingApart
     update = try table.writer(table.update, connection)
-    insert = try table.writer(tellingApart ? table.insert : table.upsert, connection)
+    let sql = tellingApart ? table.insert : table.upsert
+    insert = inserting ? try table.writer(sql, connection) : nil
   }
 
   /// Whether models wait for rows that are removed before ``finish()``.
@@ -51,7 +49,7 @@ final class PendingRows<Model: Codable & Identifiable & Sendable> {
       let ids = Set(models.map(table.id))
       waiting.removeAll { ids.contains(table.id($0.model)) }
     }
-    guard kind == .ignores || tellsApart else {
+    guard insert == nil || tellsApart else {
       // An observer that begins during the write gets an unknown change.
       written.isMixed = written.isMixed || !models.isEmpty
       _ = try table.write(models, table.upsert, table.upsertMany, connection) { model, write in
@@ -116,12 +114,12 @@ final class PendingRows<Model: Codable & Identifiable & Sendable> {
   }
 
   private func write(_ row: Row) throws {
-    if kind == .ignores {
+    if let insert {
+      _ = try (row.before == nil ? insert : update).write(row.model)
+    } else {
       guard try update.write(row.model) else { return }
       changed.append(row.model)
       written.isMixed = !tellsApart
-    } else {
-      _ = try (row.before == nil ? insert : update).write(row.model)
     }
     guard tellsApart else { return }
     if let before = row.before {

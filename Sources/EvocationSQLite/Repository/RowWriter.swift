@@ -7,11 +7,7 @@ struct RowWriter<Model> {
   let table: String
 
   /// Runs the statement with the model's values, and returns whether it wrote a row.
-  func write(_ model: Model) throws -> Bool {
-    defer { statement.reset() }
-    _ = try step(model)
-    return connection.changes > 0
-  }
+  func write(_ model: Model) throws -> Bool { try write([model]) > 0 }
 
   /// Runs the statement as a commit of its own, and returns whether it wrote a row.
   ///
@@ -39,12 +35,6 @@ struct RowWriter<Model> {
     try encoder.bind([model], by: mapping, to: statement, in: connection)
     return try connection.step(statement, "Writing the table \(table.quoted)")
   }
-
-  /// Compares the row that would be written for the model with the present row of another
-  /// statement.
-  func compare(_ model: Model, with row: Statement, key: [Int]) throws -> RowComparison.Outcome {
-    try encoder.compare(model, by: mapping, with: row, key: key)
-  }
 }
 
 /// The statement that reads the row of a model's key.
@@ -68,20 +58,5 @@ struct RowFinder<Model> {
     guard try select.step(model) else { return nil }
     decoder.source.handle = statement.handle
     return try select.mapping.read(decoder)
-  }
-}
-
-/// The two statements that remove a row and return its former value.
-///
-/// `DELETE … RETURNING` would create a table for each returned row, which costs more than both.
-struct RowRemover<Model> {
-  let finder: RowFinder<Model>
-  let delete: RowWriter<Model>
-
-  /// Removes the row with a model's key, and returns its model; nil if there is none.
-  func remove(_ model: Model) throws -> Model? {
-    guard let held = try finder.held(model) else { return nil }
-    _ = try delete.write(model)
-    return held
   }
 }

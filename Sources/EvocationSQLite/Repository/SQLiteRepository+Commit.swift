@@ -40,10 +40,10 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
   ///
   /// The calls of a repository use it, mostly with one model, so it searches through nothing
   /// (`storeOne`).
-  func commit(
-    _ change: StoreWrite<Model>.Change, isShort: Bool
-  ) async throws -> Response<[Model]> {
-    Response(try await transaction(isShort: isShort) { try $0.perform(change) }.value)
+  func commit(_ change: StoreWrite<Model>.Change) async throws -> Response<[Model]> {
+    if change.count == 0 { return Response([]) }
+    return Response(
+      try await transaction(isShort: change.count == 1) { try $0.perform(change) }.value)
   }
 }
 
@@ -74,13 +74,16 @@ extension SQLiteTransaction {
       try add(models)
       return models
     case .update(let models):
-      let (changed, changes) = try table.change(
-        table.lastOfEach(models), connection, tellingBefore: isObserved)
-      note(changes)
-      return changed
+      let models = table.lastOfEach(models)
+      let rows = try PendingRows(table, connection, inserting: false, tellingApart: isObserved)
+      try rows.write(models)
+      note(try rows.finish())
+      return rows.takeChanged(of: models)
     case .storeOrUpdate(let models):
       let models = table.lastOfEach(models)
-      note(try table.put(models, connection, tellingApart: isObserved))
+      let rows = try PendingRows(table, connection, tellingApart: isObserved)
+      try rows.write(models)
+      note(try rows.finish())
       return models
     case .remove(let models):
       let removed = try table.removeAll(models, connection)
@@ -97,14 +100,22 @@ extension SQLiteTransaction {
   private func add(_ models: [Model]) throws {
     do {
       try connection.savepoint {
-        guard try table.add(models, connection) else { throw TakenIDs() }
+        // Nothing here updates or removes a row, so there is nothing to wait for.
+        let count = try table.write(models, table.insert, table.insertMany, connection) {
+          try $1()
+        }
+        guard count == models.count else { throw TakenIDs() }
       }
+      note(StoreChanges(stored: models))
     } catch is TakenIDs {
       // Again, one by one, to find out which.
-      let taken = try table.addApart(models, connection)
-      guard taken.isEmpty else { throw EvocationError.alreadyExists(taken.map(\.description)) }
+      var (taken, known): ([String], Set<ModelID>) = ([], [])
+      try models.inSteps(connection) { model in
+        let id = table.id(model)
+        if try !insert(model), known.insert(id).inserted { taken.append(id.description) }
+      }
+      guard taken.isEmpty else { throw EvocationError.alreadyExists(taken) }
     }
-    note(StoreChanges(stored: models))
   }
 }
 
@@ -138,25 +149,22 @@ extension StoreWrite {
 
   /// Whether no change has models, and there is no stamp and no list to write.
   fileprivate var hasNothingToDo: Bool {
-    stamp == nil && list == nil
-      && changes.allSatisfy { change in
-        switch change {
-        case .store(let models), .update(let models), .storeOrUpdate(let models),
-          .remove(let models):
-          models.isEmpty
-        case .mirror: false
-        }
-      }
+    stamp == nil && list == nil && changes.allSatisfy { $0.count == 0 }
   }
 
   /// Whether the write is bounded by one key, so that it may run on the caller's thread.
   fileprivate var isShort: Bool {
-    guard changes.count == 1, list == nil else { return false }
-    return switch changes[0] {
+    changes.count == 1 && list == nil && changes[0].count == 1
+  }
+}
+
+extension StoreWrite.Change {
+  /// How many models it concerns; nil if it may remove others.
+  fileprivate var count: Int? {
+    switch self {
     case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models):
-      models.count == 1
-    case .mirror: false
+      models.count
+    case .mirror: nil
     }
   }
-
 }

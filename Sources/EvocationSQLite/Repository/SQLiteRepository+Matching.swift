@@ -25,21 +25,18 @@ extension SQLiteRepository {
   /// - Returns: Whether at least one model matches.
   /// - Throws: As ``count(_:)`` does.
   public func exists(_ criteria: Criteria) async throws -> Bool {
-    if let key = table.plainKey(of: criteria) { return try await !models(key).isEmpty }
+    if let key = table.key(of: criteria) { return try await !models(key).isEmpty }
     return try await number(
       table.selection.existence(criteria.resolved(against: table.plan.schema))) != 0
   }
 
   /// Returns the one number of a query's result.
   private func number(_ query: SQLQuery) async throws -> Int64 {
-    try await database.reading { connection in
-      let statement = try connection.bound(query.text, query.values)
-      defer { statement.reset() }
-      guard try connection.step(statement, "Counting models"),
-        case .integer(let number) = statement.value(at: 0)
-      else { return 0 }
-      return number
+    let number = try await database.reading {
+      try $0.first(query.text, query.values, "Counting models")
     }
+    guard case .integer(let number) = number else { return 0 }
+    return number
   }
 
   /// Removes the models that match, in one transaction, and returns how many there were.

@@ -42,7 +42,10 @@ extension SQLiteRepository: OutboxStore {
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value {
-    try await looking(isShort: isShort) { try body($0) }
+    try await database.reading(isShort: isShort) { connection in
+      let scope = TransactionScope(connection, self.database)
+      return try scope.run { try connection.snapshot { _ in try body(self.own(scope)) } }
+    }
   }
 
   /// Calls `handler` after each commit that changed the entries of the database.

@@ -7,7 +7,7 @@ extension SQLiteRepository: PromptRepository {
   ///
   /// - Throws: ``SQLiteError``; what the model's coding throws.
   package func findOneNow(_ criteria: Criteria) throws -> [Model]? {
-    guard let key = table.plainKey(of: criteria) else { return nil }
+    guard let key = table.key(of: criteria) else { return nil }
     return try database.readingNow { try table.read(key, $0) }
   }
 

@@ -25,7 +25,6 @@ extension SQLiteRepository {
 
   /// Returns the first model that matches, or nil, and reads no further.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
-    if let key = table.plainKey(of: criteria) { return Response(try await models(key).first) }
     let first = criteria.limit(min(1, criteria.limit ?? 1))
     return Response(try await models(first).first)
   }
@@ -67,9 +66,8 @@ extension SQLiteRepository {
 
   private func models(_ criteria: Criteria) async throws -> [Model] {
     let table = table
-    let resolved = try criteria.resolved(against: table.plan.schema)
-    if let key = table.key(of: resolved) { return try await models(key) }
-    let query = try table.selection.query(resolved)
+    if let key = table.key(of: criteria) { return try await models(key) }
+    let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
     return try await database.reading { connection in
       try table.read(query, connection)
     }

@@ -4,8 +4,7 @@ extension SQLiteRepository {
   /// Inserts models: all of them, or none if an id already exists or occurs twice.
   @discardableResult
   public func store(_ models: [Model]) async throws -> Response<[Model]> {
-    guard !models.isEmpty else { return Response([]) }
-    return try await commit(.store(models), isShort: models.count == 1)
+    try await commit(.store(models))
   }
 
   /// Inserts a model, or throws `EvocationError.alreadyExists` if its id already exists.
@@ -22,8 +21,7 @@ extension SQLiteRepository {
   /// Of several with one id, the last counts.
   @discardableResult
   public func update(_ models: [Model]) async throws -> Response<[Model]> {
-    guard !models.isEmpty else { return Response([]) }
-    return try await commit(.update(models), isShort: models.count == 1)
+    try await commit(.update(models))
   }
 
   /// Updates a model and returns it; returns nil if it does not exist.
@@ -39,15 +37,13 @@ extension SQLiteRepository {
   /// Of several with one id, the last counts.
   @discardableResult
   public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
-    guard !models.isEmpty else { return Response([]) }
-    return try await commit(.storeOrUpdate(models), isShort: models.count == 1)
+    try await commit(.storeOrUpdate(models))
   }
 
   /// Removes models by their ids, and returns the removed ones with their last stored values.
   @discardableResult
   public func remove(_ models: [Model]) async throws -> Response<[Model]> {
-    guard !models.isEmpty else { return Response([]) }
-    return try await commit(.remove(models), isShort: models.count == 1)
+    try await commit(.remove(models))
   }
 
   /// Inserts or updates the models, and removes other matching models, in one transaction.
@@ -59,7 +55,7 @@ extension SQLiteRepository {
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
-    try await commit(.mirror(models, for: criteria), isShort: false)
+    try await commit(.mirror(models, for: criteria))
   }
 
   /// Does the same, but leaves some models unchanged.
@@ -67,6 +63,6 @@ extension SQLiteRepository {
   public func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]> {
-    try await commit(.mirror(models, for: criteria, keeping: kept), isShort: false)
+    try await commit(.mirror(models, for: criteria, keeping: kept))
   }
 }

@@ -77,7 +77,6 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     self.database = database
     let table = try ModelTable<Model>(plan)
     self.table = table
-    let queueName = plan.table.lowercased()
     let definition = try TableDefinition(
       plan: plan, indexes: indexes ?? declared?.indexes ?? [])
     let action = "Making the repository of the table \(plan.table.quoted)"
@@ -91,7 +90,9 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
         }
         try table.fill(added, connection)
         let store = EntryStore(connection, database)
-        let holds = try store.hasEntries(of: queueName) || store.knowsVersions(of: queueName)
+        let holds =
+          try store.hasEntries(of: table.queueName)
+          || store.knowsVersions(of: table.queueName)
         store.keep()
         return (hub, holds)
       }

@@ -23,23 +23,22 @@ extension SQLiteTransaction {
 
   func records(after position: Int64, limit: Int) throws -> [OutboxRecord<Model>] {
     try records(
-      "position > ? AND queue = (SELECT number FROM evocation_queues WHERE name = ?) ORDER BY position LIMIT ?",
-      [.integer(position), .text(queueName), .integer(Int64(max(0, limit)))])
+      "position > ? ORDER BY position LIMIT ?",
+      [.integer(position), .integer(Int64(max(0, limit)))])
   }
 
   func record(at position: Int64) throws -> OutboxRecord<Model>? {
-    try records(
-      "position = ? AND queue = (SELECT number FROM evocation_queues WHERE name = ?)",
-      [.integer(position), .text(queueName)]
-    ).first
+    try records("position = ?", [.integer(position)]).first
   }
 
   private func records(
     _ condition: String, _ values: [SQLValue]
   ) throws -> [OutboxRecord<Model>] {
+    guard let number = try store.knownNumber(of: queueName) else { return [] }
     var records: [OutboxRecord<Model>] = []
-    let sql = "SELECT \(EntryRow.columns) FROM evocation_entries WHERE \(condition)"
-    try connection.rows(sql, values, EntryTables.reading) { [store] statement in
+    let sql = "SELECT \(EntryRow.columns) FROM evocation_entries WHERE queue = ? AND \(condition)"
+    let all = [.integer(number)] + values
+    try connection.rows(sql, all, EntryTables.reading) { [store] statement in
       records.append(
         EntryRowReader(
           statement: statement, queue: queueName, key: key(of:), references: store.references
@@ -71,9 +70,9 @@ extension SQLiteTransaction {
       hasReferences: false, wasAttempted: false)
     let number = try store.number(of: queueName)
     let isAdded = try store.write(EntryRow.insertFirst) { statement in
-      try table.bindJSON(model, to: statement, at: 7, connection)
+      try bind(json: model, to: statement, at: 7)
       if let base {
-        try table.bindJSON(base, to: statement, at: 8, connection)
+        try bind(json: base, to: statement, at: 8)
       } else {
         statement.bind(.null, at: 8)
       }
@@ -103,7 +102,7 @@ extension SQLiteTransaction {
 
   func merge(_ kind: Outbox.EntryKind, _ model: Model, into row: OutboxRow) throws {
     let isMerged = try store.write(EntryRow.merge) { statement in
-      try table.bindJSON(model, to: statement, at: 3, connection)
+      try bind(json: model, to: statement, at: 3)
       statement.bind(row.position, at: 1)
       statement.bind(EntryRow.number(of: kind), at: 2)
     }
@@ -135,8 +134,13 @@ extension SQLiteTransaction {
     _ entry: Outbox.Entry<Model>, _ key: String, _ number: Int64, to statement: Statement
   ) throws {
     try EntryRow.bind(entry, key, number, to: statement, connection) {
-      try table.bindJSON($0, to: statement, at: $1, connection)
+      try bind(json: $0, to: statement, at: $1)
     }
+  }
+
+  private func bind(json model: Model, to statement: Statement, at index: Int32) throws {
+    let code = try ModelJSON.data(model).withUnsafeBytes { statement.bind(text: $0, at: index) }
+    try connection.check(code, "Binding a value")
   }
 
   func setState(of entry: Outbox.Entry<Model>) throws {
@@ -178,17 +182,13 @@ extension SQLiteTransaction {
     (wanted.limit, wanted.offset) = (nil, 0)
     let keys = try store.keys(of: queueName, limit: Self.few + 1)
     if keys.isEmpty { return [] }
-    let known = keys.count > Self.few ? nil : Set(keys.map(ByteText.init))
-    if known != nil, let ids = table.ids(keys) {
+    if keys.count <= Self.few, let ids = table.ids(keys) {
       let isUnsent = Criteria.Predicate.isIn("id", ids)
       wanted.predicate = wanted.predicate.map { .all([$0, isUnsent]) } ?? isUnsent
     }
     var models: [Model] = []
     try table.forEach(table.selection.query(wanted), connection) { model in
-      let key = key(of: model)
-      let isUnsent =
-        try known?.contains(ByteText(key)) ?? !store.positions(of: instance(key)).isEmpty
-      if isUnsent { models.append(model) }
+      if try !store.positions(of: instance(key(of: model))).isEmpty { models.append(model) }
       return true
     }
     return models

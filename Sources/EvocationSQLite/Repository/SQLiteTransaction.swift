@@ -9,9 +9,6 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   let hub: ChangeHub<Model>
   let table: ModelTable<Model>
   let scope: TransactionScope
-  /// The table's name in lowercase, because SQLite ignores the case of names.
-  let queueName: String
-
   /// Whether an observer needs the changes; otherwise it is only recorded that there are any.
   let isObserved: Bool
   private var changes: [StoreChanges<Model>] = []
@@ -19,30 +16,21 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   init(_ repository: SQLiteRepository<Model>, _ scope: TransactionScope) {
     hub = repository.hub
     table = repository.table
-    queueName = repository.queueName
     isObserved = hub.isObserved
     self.scope = scope
   }
 
   var connection: Connection { scope.connection }
 
+  var queueName: String { table.queueName }
+
   /// The entries of the database.
   private(set) lazy var store = scope.part { EntryStore(connection, scope.database) }
 
   /// Records changes.
   func note(_ changes: StoreChanges<Model>) {
-    if isObserved || self.changes.isEmpty { self.changes.append(changes) }
-  }
-
-  private func note(before: Model?, after: Model?) {
-    var changes = StoreChanges<Model>()
-    switch (before, after) {
-    case (nil, let after?): changes.stored = [after]
-    case (let before?, let after?): changes.updated = [.init(before: before, after: after)]
-    case (let before?, nil): changes.removed = [before]
-    case (nil, nil): break
-    }
-    note(changes)
+    let isNeeded = isObserved || self.changes.isEmpty
+    if isNeeded, !changes.isEmpty { self.changes.append(changes) }
   }
 
   /// Notifies the observers of the models.
@@ -63,21 +51,22 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
       guard try table.finder(connection).finds(model) else { throw table.leftOut(connection) }
       return false
     }
-    note(before: nil, after: model)
+    note(StoreChanges(stored: [model]))
     return true
   }
 
   func put(_ model: Model, before: Model?) throws {
     _ = try table.writer(table.upsert, connection).write(model)
-    note(before: before, after: model)
+    let update = before.map { RepositoryChange.Update(before: $0, after: model) }
+    note(update.map { StoreChanges(updated: [$0]) } ?? StoreChanges(stored: [model]))
   }
 
   func remove(_ model: Model) throws {
-    guard try table.writer(connection.statement(table.remove), connection).write(model) else {
+    guard try table.writer(table.remove, connection, of: table.keyColumns).write(model) else {
       return
     }
     try table.unlist([model], connection)
-    note(before: model, after: nil)
+    note(StoreChanges(removed: [model]))
   }
 
   /// Changes the key of a row in place, so that no reference points to a missing row.
@@ -93,7 +82,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     try put(new, before: present)
     try rekey()
     if present == nil {
-      note(before: held, after: nil)
+      note(StoreChanges(removed: [held]))
     } else {
       try remove(held)
     }
@@ -118,7 +107,7 @@ extension SQLiteRepository: SQLiteModelStore {
   }
 
   /// Returns its part of a transaction of its database.
-  private func own(_ scope: TransactionScope) -> SQLiteTransaction<Model> {
+  func own(_ scope: TransactionScope) -> SQLiteTransaction<Model> {
     scope.part(where: { [hub] in $0.hub === hub }, orElse: { SQLiteTransaction(self, scope) })
   }
 
@@ -127,15 +116,5 @@ extension SQLiteRepository: SQLiteModelStore {
     isShort: Bool = false, _ body: @escaping @Sendable (SQLiteTransaction<Model>) throws -> Value
   ) async throws -> (value: Value, version: UInt64) {
     try await database.transaction(isShort: isShort) { try body(self.own($0)) }
-  }
-
-  /// Runs `body` on one state of the database, while writes continue.
-  func looking<Value: Sendable>(
-    isShort: Bool, _ body: @escaping @Sendable (SQLiteTransaction<Model>) throws -> Value
-  ) async throws -> Value {
-    try await database.reading(isShort: isShort) { connection in
-      let scope = TransactionScope(connection, self.database)
-      return try scope.run { try connection.snapshot { _ in try body(self.own(scope)) } }
-    }
   }
 }

@@ -12,9 +12,9 @@ extension Statement {
     case .null: sqlite3_bind_null(handle, index)
     case .integer(let value): sqlite3_bind_int64(handle, index, value)
     case .real(let value): sqlite3_bind_double(handle, index, value)
-    case .text(let value): bind(text: value, at: index)
+    case .text(var value): value.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: index) }
     case .blob(let bytes): bind(blob: bytes, at: index)
-    case .textBytes(let bytes): bind(textBytes: bytes, at: index)
+    case .textBytes(let bytes): bytes.withUnsafeBytes { bind(text: $0, at: index) }
     }
   }
 
@@ -37,18 +37,6 @@ extension Statement {
   /// Reads a column of the present row as a whole number.
   func integer(at index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
 
-  private func bind(text: String, at index: Int32) -> Int32 {
-    var text = text
-    return text.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        sqlite3_bind_text64(
-          handle, index, characters.baseAddress ?? Self.nothing, UInt64(bytes.count), Self.copies,
-          UInt8(SQLITE_UTF8)
-        )
-      }
-    }
-  }
-
   /// Binds bytes of UTF-8 as text to a parameter, counted from one.
   func bind(text bytes: UnsafeRawBufferPointer, at index: Int32) -> Int32 {
     bytes.withMemoryRebound(to: CChar.self) { characters in
@@ -56,17 +44,6 @@ extension Statement {
         handle, index, characters.baseAddress ?? Self.nothing, UInt64(bytes.count), Self.copies,
         UInt8(SQLITE_UTF8)
       )
-    }
-  }
-
-  private func bind(textBytes: [UInt8], at index: Int32) -> Int32 {
-    textBytes.withUnsafeBufferPointer { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        sqlite3_bind_text64(
-          handle, index, characters.baseAddress ?? Self.nothing, UInt64(bytes.count), Self.copies,
-          UInt8(SQLITE_UTF8)
-        )
-      }
     }
   }
 

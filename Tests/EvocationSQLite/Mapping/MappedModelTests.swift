@@ -98,6 +98,55 @@ import Testing
     #expect(told.told.map(\.parts) == expected.told.map(\.parts))
     for observation in observations { observation.cancel() }
   }
+
+  @Test func `Models whose keys have another order are removed beside each other`() async throws {
+    let places = try SQLiteRepository<Place>(byHand.database)
+    let people = try SQLiteRepository<Person>(byHand.database)
+    let (rome, oslo) = (Place(id: 1, name: "Rome"), Place(id: 2, name: "Oslo"))
+    let (ada, bob) = (Person(name: "Ada", id: 1), Person(name: "Bob", id: 2))
+    try await places.store([rome, oslo])
+    try await people.store([ada, bob])
+    #expect(try await places.remove([rome, oslo]).value == [rome, oslo])
+    #expect(try await people.remove([ada, bob]).value == [ada, bob])
+  }
+}
+
+private struct Place: SQLiteMappedModel, Equatable {
+  enum CodingKeys: CodingKey, CaseIterable { case id, name }
+
+  var id: Int
+  var name: String
+}
+
+extension Place {
+  init(row: borrowing SQLiteRowReader<CodingKeys>) throws {
+    id = try row.read(.id)
+    name = try row.read(.name)
+  }
+
+  func write(to row: inout SQLiteRowWriter<CodingKeys>) throws {
+    try row.write(id, to: .id)
+    try row.write(name, to: .name)
+  }
+}
+
+private struct Person: SQLiteMappedModel, Equatable {
+  enum CodingKeys: CodingKey, CaseIterable { case name, id }
+
+  var name: String
+  var id: Int
+}
+
+extension Person {
+  init(row: borrowing SQLiteRowReader<CodingKeys>) throws {
+    name = try row.read(.name)
+    id = try row.read(.id)
+  }
+
+  func write(to row: inout SQLiteRowWriter<CodingKeys>) throws {
+    try row.write(name, to: .name)
+    try row.write(id, to: .id)
+  }
 }
 
 extension RepositoryChange<MappedRandomModel> {

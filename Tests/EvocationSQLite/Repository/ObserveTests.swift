@@ -93,6 +93,27 @@ import Testing
     }
   }
 
+  @Test func `An observer that begins during a write is told, whichever part changes something`()
+    async throws
+  {
+    let hooks = try SQLiteRepository<Hook>(.inMemory())
+    let told = Recorder<Hook>()
+    let observation = Lock<Evocation.Observation?>(nil)
+    let write = StoreWrite([
+      .remove([
+        Hook(id: 1) {
+          guard observation.withLock({ $0 == nil }) else { return }
+          let begun = hooks.observeChanges { told.record($0) }
+          observation.withLock { $0 = begun }
+        }
+      ]),
+      .store([Hook(id: 2)]),
+    ])
+    try await hooks.commit(write)
+    #expect(told.told.count == 1)
+    observation.withLock { $0 }?.cancel()
+  }
+
   private static func criteria(_ random: inout SeededGenerator) -> Criteria {
     var criteria = Criteria.Key("year") >= random.count(0...4)
     if random.chance(30) { criteria = criteria && Criteria.Key("year") < 6 }
@@ -119,5 +140,29 @@ import Testing
       try await database.write { _ = try $0.execute("DELETE FROM \(table) WHERE id = ?", [id]) }
     default: try await cars.storeOrUpdate(some)
     }
+  }
+}
+
+/// Does something when it is encoded, which a write does inside its transaction.
+private struct Hook: Codable, Identifiable, Sendable {
+  enum CodingKeys: CodingKey { case id }
+
+  let id: Int
+  let action: @Sendable () -> Void
+
+  init(id: Int, action: @escaping @Sendable () -> Void = {}) {
+    self.id = id
+    self.action = action
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(id: try container.decode(Int.self, forKey: .id))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    action()
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
   }
 }
