@@ -31,16 +31,11 @@ extension Connection {
   ///
   /// A list whose rows contradict each other stays so, and is fetched again.
   private func moveLists() throws {
-    var triggers: [String] = []
-    try rows(
-      """
-      SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'evocation_listed_*'
-      """, [], Self.moving
-    ) { statement in
-      if case .text(let name) = statement.value(at: 0) { triggers.append(name) }
-      return true
+    let triggers =
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'evocation_listed_*'"
+    for trigger in try texts(triggers) {
+      try execute("DROP TRIGGER \(trigger.quoted)", Self.moving)
     }
-    for trigger in triggers { try execute("DROP TRIGGER \(trigger.quoted)", Self.moving) }
     guard try isTable("evocation_lists") else { return }
     try execute(
       """

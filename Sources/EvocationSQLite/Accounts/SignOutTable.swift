@@ -46,18 +46,13 @@ struct SignOutTable {
   /// Returns the sign-outs whose intents are there; an intent is nil if it cannot be read.
   func pending() throws -> [(id: String, intent: SignOutIntent?)] {
     guard try connection.hasOwnTables() else { return [] }
-    var rows: [(id: String, intent: SignOutIntent?)] = []
-    try connection.rows(
-      """
-      SELECT id, intent FROM evocation_sign_outs WHERE intent IS NOT NULL ORDER BY number
-      """, [], Self.action
-    ) { statement in
-      guard case .text(let id) = statement.value(at: 0) else { return true }
+    let sql = "SELECT id, intent FROM evocation_sign_outs WHERE intent IS NOT NULL ORDER BY number"
+    return try connection.all(sql, [], Self.action) { statement in
       let intent = Data(statement.blobBytes(at: 1))
-      rows.append((id, try? JSONDecoder().decode(SignOutIntent.self, from: intent)))
-      return true
+      return statement.text(at: 0).map {
+        ($0, try? JSONDecoder().decode(SignOutIntent.self, from: intent))
+      }
     }
-    return rows
   }
 
   private func add(_ id: String, _ intent: SQLValue) throws {
@@ -78,8 +73,8 @@ extension Connection {
   /// Otherwise a power cut could leave a sign-out of several files half done.
   func durably<Value>(_ body: () throws -> Value) throws -> Value {
     let action = "Signing out"
-    guard case .integer(let before)? = try first("PRAGMA synchronous"),
-      case .integer(let wasFull)? = try first("PRAGMA fullfsync")
+    guard let before = try integer("PRAGMA synchronous"),
+      let wasFull = try integer("PRAGMA fullfsync")
     else { return try body() }
     defer {
       try? execute("PRAGMA synchronous = \(before)", action)

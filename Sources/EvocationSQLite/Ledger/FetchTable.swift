@@ -22,13 +22,8 @@ struct FetchTable {
 
   func record(for tag: String) throws -> FetchRecord? {
     guard try connection.hasOwnTables() else { return nil }
-    var record: FetchRecord?
     let sql = "SELECT \(Self.columns) FROM evocation_fetches WHERE tag = ?"
-    try connection.rows(sql, [.text(tag)], Self.reading) { statement in
-      record = Self.record(statement, from: 0)
-      return false
-    }
-    return record
+    return try connection.first(sql, [.text(tag)], Self.reading) { Self.record($0, from: 0) }
   }
 
   func records(prefix: String) throws -> FetchRecords {
@@ -36,9 +31,7 @@ struct FetchTable {
     var records = FetchRecords()
     let query = Self.selection(prefix: prefix)
     try connection.rows(query.text, query.values, Self.reading) { statement in
-      if case .text(let tag) = statement.value(at: 0) {
-        records[tag] = Self.record(statement, from: 1)
-      }
+      if let tag = statement.text(at: 0) { records[tag] = Self.record(statement, from: 1) }
       return true
     }
     return records
@@ -127,7 +120,7 @@ struct FetchTable {
       let usedAt = date(statement, at: first + 2),
       case .integer(let number) = statement.value(at: first + 3),
       let size = Int(exactly: number), size >= 0,
-      case .text(let source) = statement.value(at: first + 4),
+      let source = statement.text(at: first + 4),
       let requirements = data(statement, at: first + 5),
       let pages = data(statement, at: first + 6)
     else { return nil }
@@ -139,8 +132,8 @@ struct FetchTable {
       isUndated: isInvalidated & Self.undated != 0, usedAt: usedAt, size: size,
       source: source, requirements: requirements.value)
     record.pages = place
-    if case .text(let mark) = statement.value(at: first + 7) { record.mark = mark }
-    if case .text(let store) = statement.value(at: first + 8) { record.store = store }
+    record.mark = statement.text(at: first + 7)
+    record.store = statement.text(at: first + 8)
     return record
   }
 

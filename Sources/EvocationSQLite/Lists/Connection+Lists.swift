@@ -9,18 +9,12 @@ extension Connection {
     guard !isOutsideTransaction, migrating != nil || totalChanges != before,
       try hasOwnTables()
     else { return value }
-    var tables: [String] = []
-    try rows(
-      """
+    let listed = """
       SELECT name FROM sqlite_schema AS found WHERE type = 'table' AND EXISTS (SELECT 1 FROM \
       evocation_pages WHERE model = found.name) AND EXISTS (SELECT 1 FROM \
       pragma_table_info(found.name) AS part WHERE part.name = 'id')
-      """, [], PageTable.reading
-    ) { statement in
-      if case .text(let table) = statement.value(at: 0) { tables.append(table) }
-      return true
-    }
-    for table in tables { try PageTable.takeOutMissing(ofTable: table, self) }
+      """
+    for table in try texts(listed) { try PageTable.takeOutMissing(ofTable: table, self) }
     return value
   }
 }

@@ -196,7 +196,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
   // seen, 9 state, 10 until, 11 since, 12 failure, 13 reason, 14 attempts, 15 flags, 16 unit.
   private func entry() throws -> Outbox.Entry<Model> {
     let state = try state()
-    guard let id = text(at: 2) else { throw Fault("its id is not text") }
+    guard let id = statement.text(at: 2) else { throw Fault("its id is not text") }
     guard case .integer(let kind) = statement.value(at: 3), let kind = EntryRow.kind(kind) else {
       throw Fault("this version does not know its operation")
     }
@@ -208,11 +208,12 @@ struct EntryRowReader<Model: Codable & Sendable> {
       throw Fault("its date is not a date")
     }
     guard let model = try payload(at: 5, "model") else { throw Fault("it has no model") }
-    guard let key = text(at: 1), key.hasSameBytes(as: self.key(model)) else {
+    guard let key = statement.text(at: 1), key.hasSameBytes(as: self.key(model)) else {
       throw Fault("its model has another id than the entry")
     }
     var entry = Outbox.Entry(
-      id: id, kind: kind, model: model, base: try payload(at: 6, "base"), version: text(at: 7),
+      id: id, kind: kind, model: model, base: try payload(at: 6, "base"),
+      version: statement.text(at: 7),
       queuedAt: queuedAt, attempts: attempts, state: state, position: statement.integer(at: 0),
       wasAttempted: flags & EntryTables.Flags.wasAttempted != 0)
     if flags & EntryTables.Flags.hasSeen != 0 { entry.seen = try payload(at: 8, "base") }
@@ -235,14 +236,14 @@ struct EntryRowReader<Model: Codable & Sendable> {
       guard let until = StoredDate.read(statement, at: 10) else {
         throw Fault("the time until which it waits is not a date")
       }
-      return .waiting(until: until, reason: text(at: 13) ?? "")
+      return .waiting(until: until, reason: statement.text(at: 13) ?? "")
     case .integer(2):
-      guard let kind = text(at: 12).flatMap(FailureKind.init) else {
+      guard let kind = statement.text(at: 12).flatMap(FailureKind.init) else {
         throw Fault("this version does not know why it is parked")
       }
-      return .parked(kind, reason: text(at: 13) ?? "")
+      return .parked(kind, reason: statement.text(at: 13) ?? "")
     case .integer(3):
-      throw text(at: 13).map(Fault.init(stored:)) ?? Fault("it could not be decoded")
+      throw statement.text(at: 13).map(Fault.init(stored:)) ?? Fault("it could not be decoded")
     default: throw Fault("this version does not know its state")
     }
   }
@@ -295,12 +296,9 @@ struct EntryRowReader<Model: Codable & Sendable> {
   private func unreadable(_ reason: String) -> Outbox.UnreadableEntry {
     let position = statement.integer(at: 0)
     return Outbox.UnreadableEntry(
-      id: text(at: 2) ?? "\(position)", kind: EntryRow.kind(statement.integer(at: 3)) ?? .update,
+      id: statement.text(at: 2) ?? "\(position)",
+      kind: EntryRow.kind(statement.integer(at: 3)) ?? .update,
       queue: queue, queuedAt: StoredDate.read(statement, at: 4) ?? .distantPast, reason: reason,
       json: statement.data(at: 5)?.bytes ?? Data(), position: position)
-  }
-
-  private func text(at index: Int32) -> String? {
-    if case .text(let text) = statement.value(at: index) { text } else { nil }
   }
 }

@@ -11,32 +11,23 @@ extension EntryStore {
     }
     let last = try tail(of: instance)
     guard index.isIndexUsed else { return last }
-    var positions: [Int64] = []
     let sql = """
       SELECT position FROM evocation_entries WHERE lookup = ? AND queue = ? AND key = ? ORDER BY position
       """
-    try connection.rows(
-      sql, [.integer(instance.lookup(number)), .integer(number), .text(instance.key)],
-      EntryTables.reading
-    ) { statement in
-      positions.append(statement.integer(at: 0))
-      return true
-    }
-    return positions + last
+    return try positions(
+      sql, [.integer(instance.lookup(number)), .integer(number), .text(instance.key)]) + last
   }
 
   /// Returns the positions of the entries whose model or base refers to an instance.
   func positions(referringTo instance: Outbox.Reference) throws -> [Int64] {
-    var positions: [Int64] = []
-    try connection.rows(
+    try positions(
       """
       SELECT DISTINCT position FROM evocation_references WHERE queue = ? AND key = ? ORDER BY position
-      """, [.text(instance.queue), .text(instance.key)], EntryTables.reading
-    ) { statement in
-      positions.append(statement.integer(at: 0))
-      return true
-    }
-    return positions
+      """, [.text(instance.queue), .text(instance.key)])
+  }
+
+  func positions(_ sql: String, _ values: [SQLValue]) throws -> [Int64] {
+    try connection.all(sql, values, EntryTables.reading) { $0.integer(at: 0) }
   }
 
   /// Returns whether a queue has entries.
@@ -61,7 +52,7 @@ extension EntryStore {
       "SELECT key FROM evocation_entries WHERE lookup BETWEEN ? AND ?", Self.lookups(number),
       EntryTables.reading
     ) { statement in
-      if case .text(let key) = statement.value(at: 0) { keys.insert(ByteText(key)) }
+      if let key = statement.text(at: 0) { keys.insert(ByteText(key)) }
       return keys.count < limit
     }
     return keys.map(\.text)
@@ -112,18 +103,16 @@ extension EntryStore {
       let number = statement.integer(at: 7)
       isAstray = isAstray || !isFound(position, instance, statement.value(at: 6), number)
       // An unreadable entry is detected when it is to be sent.
-      let id = if case .text(let id) = statement.value(at: 1) { id } else { "" }
+      let id = statement.text(at: 1) ?? ""
       let unit: Int64? =
         if case .integer(let unit) = statement.value(at: 8), unit <= position { unit } else { nil }
-      let parked: String? =
-        if case .text(let reason) = statement.value(at: 9) { reason } else { nil }
       rows.append(
         OutboxRow(
           position: position, id: id, instance: instance,
           kind: EntryRow.kind(statement.integer(at: 4)) ?? .update,
           hasReferences: flags & EntryTables.Flags.hasReferences != 0,
           wasAttempted: flags & EntryTables.Flags.wasAttempted != 0,
-          unit: unit, parked: parked))
+          unit: unit, parked: statement.text(at: 9)))
       return true
     }
     if connection.isWriting {
@@ -160,14 +149,9 @@ extension EntryStore {
   }
 
   func nextDue() throws -> Date? {
-    var due: Date?
-    try connection.rows(
+    try connection.first(
       "SELECT min(until) FROM evocation_entries WHERE state = 1", [], EntryTables.reading
-    ) { statement in
-      due = StoredDate.read(statement, at: 0)
-      return false
-    }
-    return due
+    ) { StoredDate.read($0, at: 0) }
   }
 
   func ends(of instance: Outbox.Reference) throws -> ClosedRange<Int64>? {
@@ -180,19 +164,10 @@ extension EntryStore {
   }
 
   func references(of position: Int64, isFormer: Bool) throws -> [Outbox.Reference] {
-    var references: [Outbox.Reference] = []
-    try connection.rows(
+    try connection.all(
       "SELECT queue, key FROM evocation_references WHERE position = ? AND isFormer = ?",
       [.integer(position), .integer(isFormer ? 1 : 0)], EntryTables.reading
-    ) { statement in
-      if case .text(let queue) = statement.value(at: 0),
-        case .text(let key) = statement.value(at: 1)
-      {
-        references.append(Outbox.Reference(queue: queue, key: key))
-      }
-      return true
-    }
-    return references
+    ) { instance($0, at: 0) }
   }
 
   func isReferredTo(

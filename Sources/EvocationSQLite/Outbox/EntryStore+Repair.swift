@@ -26,19 +26,16 @@ extension EntryStore {
 
   /// Makes each entry findable by its instance, after one was not.
   func putIndexRight() throws {
-    var astray: [(position: Int64, lookup: Int64)] = []
     let sql = """
       SELECT position, name, key, lookup, queue FROM evocation_entries JOIN evocation_queues ON number = \
       queue
       """
-    try connection.rows(sql, [], EntryTables.reading) { statement in
+    let astray = try connection.all(sql, [], EntryTables.reading) { statement in
       let (position, queue) = (statement.integer(at: 0), statement.integer(at: 4))
-      if let instance = instance(statement, at: 1),
-        !isFound(position, instance, statement.value(at: 3), queue)
-      {
-        astray.append((position, instance.lookup(queue)))
+      return instance(statement, at: 1).flatMap { instance in
+        isFound(position, instance, statement.value(at: 3), queue)
+          ? nil : (position, instance.lookup(queue))
       }
-      return true
     }
     for (position, lookup) in astray {
       try change(
@@ -72,15 +69,14 @@ extension EntryStore {
 
   /// Returns the recorded number of entries in the file's index.
   func indexedCount() throws -> Int64 {
-    let count = try connection.first("SELECT indexed FROM evocation_outbox WHERE id = 1")
-    if case .integer(let count)? = count, count >= 0 { return count }
+    let count = try connection.integer("SELECT indexed FROM evocation_outbox WHERE id = 1")
+    if let count, count >= 0 { return count }
     return try storedCount()
   }
 
   /// Returns the number of entries in the file's index by counting them.
   private func storedCount() throws -> Int64 {
-    let count = try connection.first(Self.countOfIndex)
-    return if case .integer(let count)? = count { count } else { 0 }
+    try connection.integer(Self.countOfIndex) ?? 0
   }
 
   private func countIndexed() throws {

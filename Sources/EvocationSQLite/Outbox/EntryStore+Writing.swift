@@ -24,29 +24,21 @@ extension EntryStore {
   /// Returns the number of a queue, which gets a new one if it has none.
   func number(of queue: String) throws -> Int64 {
     try prepare()
-    let name = ByteText(queue)
-    if let known = index.queues[name] { return known }
-    let find = "SELECT number FROM evocation_queues WHERE name = ?"
-    if case .integer(let number)? = try connection.first(find, [.text(queue)]) {
-      index.queues[name] = number
-      return number
-    }
+    if let known = try knownNumber(of: queue) { return known }
     try connection.run(
       "INSERT INTO evocation_queues (name) VALUES (?)", [.text(queue)], EntryTables.writing)
-    index.queues[name] = connection.lastRow
+    index.queues[ByteText(queue)] = connection.lastRow
     return connection.lastRow
   }
 
   /// Returns the number of a queue; nil if it never had an entry.
   func knownNumber(of queue: String) throws -> Int64? {
     try read()
-    if let known = index.queues[ByteText(queue)] { return known }
+    let name = ByteText(queue)
+    if let known = index.queues[name] { return known }
     let find = "SELECT number FROM evocation_queues WHERE name = ?"
-    guard case .integer(let number)? = try connection.first(find, [.text(queue)]) else {
-      return nil
-    }
-    index.queues[ByteText(queue)] = number
-    return number
+    index.queues[name] = try connection.integer(find, [.text(queue)])
+    return index.queues[name]
   }
 
   var nextPosition: Int64 {
@@ -102,17 +94,18 @@ extension EntryStore {
 
   /// Deletes the entry at a position.
   func delete(_ position: Int64) throws {
-    var deleted: (instance: Outbox.Reference, flags: Int64, isIndexed: Bool)?
     // `DELETE … RETURNING` would create a table for the row, which costs more than both ("send,
     // outbox").
     let sql = """
       SELECT (SELECT name FROM evocation_queues WHERE number = queue), key, flags, lookup FROM \
       evocation_entries WHERE position = ?
       """
-    try connection.rows(sql, [.integer(position)], EntryTables.writing) { statement in
-      let instance = instance(statement, at: 0) ?? .unnamed(position)
-      deleted = (instance, statement.integer(at: 2), statement.value(at: 3) != .null)
-      return false
+    let deleted = try connection.first(sql, [.integer(position)], EntryTables.writing) {
+      statement in
+      (
+        instance: instance(statement, at: 0) ?? .unnamed(position), flags: statement.integer(at: 2),
+        isIndexed: statement.value(at: 3) != .null
+      )
     }
     guard let deleted else { return }
     try change("DELETE FROM evocation_entries WHERE position = ?", [.integer(position)])

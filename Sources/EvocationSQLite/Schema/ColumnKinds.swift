@@ -20,8 +20,8 @@ struct ColumnKinds {
       "SELECT name, kind FROM \(Self.table) WHERE owner = ?", [.text(table.lowercased())],
       "Reading the schema"
     ) { statement in
-      if case .text(let name) = statement.value(at: 0),
-        case .text(let kind) = statement.value(at: 1), Column.storedKinds.contains(kind)
+      if let name = statement.text(at: 0), let kind = statement.text(at: 1),
+        Column.storedKinds.contains(kind)
       {
         kinds[name] = kind
       }
@@ -49,12 +49,7 @@ struct ColumnKinds {
   func forget(tablesIn statements: [String]) throws {
     guard try connection.hasOwnTables() else { return }
     let statements = statements.map { $0.lowercased() }
-    var owners: [String] = []
-    try connection.rows("SELECT DISTINCT owner FROM \(Self.table)", [], "Reading the schema") {
-      if case .text(let owner) = $0.value(at: 0) { owners.append(owner) }
-      return true
-    }
-    for owner in owners {
+    for owner in try connection.texts("SELECT DISTINCT owner FROM \(Self.table)") {
       let names = [owner, String(owner.quoted.dropFirst().dropLast())]
       guard statements.contains(where: { sql in names.contains { sql.contains($0) } }) else {
         continue

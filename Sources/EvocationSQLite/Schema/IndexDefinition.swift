@@ -52,20 +52,16 @@ struct IndexDefinition {
 
   /// Returns the names that the index had while the table had another name.
   private func formerNames(_ connection: Connection) throws -> [String] {
-    var names: [String] = []
-    try connection.rows(
+    try connection.all(
       """
       SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND name \
       <> ? COLLATE NOCASE
       """, [.text(table), .text(name)], "Reading the schema"
     ) { statement in
-      if case .text(let name) = statement.value(at: 0), name.hasSuffix(keys),
-        case .text(let sql) = statement.value(at: 1), sql.hasSuffix(body)
-      {
-        names.append(name)
-      }
-      return true
+      guard let name = statement.text(at: 0), name.hasSuffix(keys),
+        let sql = statement.text(at: 1), sql.hasSuffix(body)
+      else { return nil }
+      return name
     }
-    return names
   }
 }

@@ -48,17 +48,11 @@ struct TypeFault {
 
   /// Returns the indexes that must be dropped before the column.
   private func indexes(_ connection: Connection) throws -> [String] {
-    var names: [String] = []
-    try connection.rows(
+    try connection.texts(
       """
       SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND \
       instr(lower(sql), ?) ORDER BY name
-      """, [.text(table), .text(column.name.quoted.lowercased())], "Reading the schema"
-    ) { statement in
-      if case .text(let name) = statement.value(at: 0) { names.append(name) }
-      return true
-    }
-    return names
+      """, [.text(table), .text(column.name.quoted.lowercased())])
   }
 }
 
