@@ -37,12 +37,12 @@ enum EntryRow {
     """
   static let merge = "UPDATE evocation_entries SET kind = ?2, model = ?3 WHERE position = ?1"
   static let setState = """
-    UPDATE evocation_entries SET state = ?1, until = ?2, since = ?3, failure = ?4, reason = ?5, attempts \
-    = ?6, flags = (ifnull(flags, 0) & ?9) | ?7 WHERE position = ?8 AND id = ?10
+    UPDATE evocation_entries SET state = ?, until = ?, since = ?, failure = ?, reason = ?, attempts = ?, \
+    flags = (ifnull(flags, 0) & \(~EntryTables.Flags.wasAttempted)) | ? WHERE position = ? AND id = ?
     """
   static let setUnitState = """
-    UPDATE evocation_entries SET state = ?1, until = ?2, since = ?3, failure = ?4, reason = ?5 WHERE \
-    position = ?6
+    UPDATE evocation_entries SET state = ?, until = ?, since = ?, failure = ?, reason = ? WHERE position \
+    = ?
     """
   static let park = """
     UPDATE evocation_entries SET state = 3, reason = ?1 WHERE position = ?2 AND (id = ?3 OR typeof(id) <> \
@@ -59,102 +59,37 @@ enum EntryRow {
     Int64(kinds.firstIndex(of: kind) ?? 0)
   }
 
-  /// Binds an entry to the columns that are written; `json` binds a model to a parameter.
-  static func bind<Model>(
-    _ entry: Outbox.Entry<Model>, _ key: String, _ queue: Int64,
-    to statement: Statement, _ connection: Connection, json: (Model, Int32) throws -> Void
-  ) throws {
-    // The models are first, because this runs the app's code, which may throw.
-    try json(entry.model, 7)
-    var parameters = Parameters(statement: statement, connection: connection)
-    try parameters.add(.integer(entry.position))
-    try parameters.add(.integer(queue))
-    try parameters.add(.text(key))
-    try parameters.add(.text(entry.id))
-    try parameters.add(.integer(number(of: entry.kind)))
-    try parameters.add(.real(StoredDate.seconds(entry.queuedAt)))
-    parameters.skip()
-    try parameters.add(entry.base, json)
-    try parameters.add(entry.version.map { .text($0) } ?? .null)
-    try parameters.add(entry.refreshed ?? nil, json)
-    try parameters.add(entry.state, since: entry.waitsSince)
-    try parameters.add(.integer(Int64(max(0, entry.attempts))))
-    try parameters.add(.integer(flags(of: entry)))
-    try parameters.add(entry.unit.map { .integer($0) } ?? .null)
-  }
-
-  private static func flags<Model>(of entry: Outbox.Entry<Model>) -> Int64 {
+  /// Returns the values of the columns that are written, with null for the models.
+  static func values<Model>(
+    of entry: Outbox.Entry<Model>, _ key: String, _ queue: Int64
+  ) -> [SQLValue] {
     let hasReferences = !entry.references.isEmpty || !entry.formerReferences.isEmpty
-    return (hasReferences ? EntryTables.Flags.hasReferences : 0)
+    let flags =
+      (hasReferences ? EntryTables.Flags.hasReferences : 0)
       | (entry.refreshed == nil ? 0 : EntryTables.Flags.hasSeen)
-      | (entry.isSeenSince ? EntryTables.Flags.isSeenSince : 0) | stateFlags(of: entry)
+      | (entry.isSeenSince ? EntryTables.Flags.isSeenSince : 0)
+      | (entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0)
+    return [
+      .integer(entry.position), .integer(queue), .text(key), .text(entry.id),
+      .integer(number(of: entry.kind)), .real(StoredDate.seconds(entry.queuedAt)), .null, .null,
+      entry.version.map { .text($0) } ?? .null, .null,
+    ] + values(of: entry.state, since: entry.waitsSince) + [
+      .integer(Int64(max(0, entry.attempts))), .integer(flags),
+      entry.unit.map { .integer($0) } ?? .null,
+    ]
   }
 
-  private static func stateFlags<Model>(of entry: Outbox.Entry<Model>) -> Int64 {
-    entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0
-  }
-
-  /// Binds the state of an entry, and its position and id.
-  static func bindState<Model>(
-    of entry: Outbox.Entry<Model>, to statement: Statement, _ connection: Connection
-  ) throws {
-    var parameters = Parameters(statement: statement, connection: connection)
-    try parameters.add(entry.state, since: entry.waitsSince)
-    try parameters.add(.integer(Int64(max(0, entry.attempts))))
-    try parameters.add(.integer(stateFlags(of: entry)))
-    try parameters.add(.integer(entry.position))
-    try parameters.add(.integer(~EntryTables.Flags.wasAttempted))
-    try parameters.add(.text(entry.id))
-  }
-
-  /// Binds the state of the entry at a position.
-  static func bind(
-    _ state: Outbox.EntryState, _ position: Int64, to statement: Statement, _ connection: Connection
-  ) throws {
-    var parameters = Parameters(statement: statement, connection: connection)
-    try parameters.add(state, since: nil)
-    try parameters.add(.integer(position))
-  }
-
-  /// The parameters of a statement, one after another, without an array (`storeOne, outbox`).
-  private struct Parameters {
-    let statement: Statement
-    let connection: Connection
-    private var index: Int32 = 0
-
-    init(statement: Statement, connection: Connection) {
-      self.statement = statement
-      self.connection = connection
-    }
-
-    mutating func skip() { index += 1 }
-
-    mutating func add(_ value: SQLValue) throws {
-      index += 1
-      try connection.check(statement.bind(value, at: index), "Binding a value")
-    }
-
-    /// Adds a model, and null for nil.
-    mutating func add<Model>(
-      _ model: Model?, _ json: (Model, Int32) throws -> Void
-    ) throws {
-      guard let model else { return try add(.null) }
-      index += 1
-      try json(model, index)
-    }
-
-    /// Adds the columns `state`, `until`, `since`, `failure` and `reason`.
-    mutating func add(_ state: Outbox.EntryState, since: Date?) throws {
-      let since = since.map { SQLValue.real(StoredDate.seconds($0)) } ?? .null
-      let values: [SQLValue] =
-        switch state {
-        case .pending, .sending: [.null, .null, .null, .null, .null]
-        case .waiting(let until, let reason):
-          [.integer(1), .real(StoredDate.seconds(until)), since, .null, .text(reason)]
-        case .parked(let kind, let reason):
-          [.integer(2), .null, .null, .text(kind.rawValue), .text(reason)]
-        }
-      for value in values { try add(value) }
+  /// Returns the values of the columns `state`, `until`, `since`, `failure` and `reason`.
+  static func values(of state: Outbox.EntryState, since: Date? = nil) -> [SQLValue] {
+    switch state {
+    case .pending, .sending: [.null, .null, .null, .null, .null]
+    case .waiting(let until, let reason):
+      [
+        .integer(1), .real(StoredDate.seconds(until)),
+        since.map { .real(StoredDate.seconds($0)) } ?? .null, .null, .text(reason),
+      ]
+    case .parked(let kind, let reason):
+      [.integer(2), .null, .null, .text(kind.rawValue), .text(reason)]
     }
   }
 }

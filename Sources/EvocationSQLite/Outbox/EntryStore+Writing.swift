@@ -85,9 +85,7 @@ extension EntryStore {
 
   func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws {
     for row in try rows(ofUnit: unit, limit: .max) {
-      try write(EntryRow.setUnitState) {
-        try EntryRow.bind(state, row.position, to: $0, connection)
-      }
+      try change(EntryRow.setUnitState, EntryRow.values(of: state) + [.integer(row.position)])
       noteState(row.position, isPending: state == .pending)
     }
   }

@@ -37,16 +37,12 @@ extension SQLiteTransaction {
   private func records(
     _ condition: String, _ values: [SQLValue]
   ) throws -> [OutboxRecord<Model>] {
-    var records: [OutboxRecord<Model>] = []
     let sql = "SELECT \(EntryRow.columns) FROM evocation_entries WHERE \(condition)"
-    try connection.rows(sql, values, EntryTables.reading) { [store] statement in
-      records.append(
-        EntryRowReader(
-          statement: statement, queue: queueName, key: key(of:), references: store.references
-        ).record())
-      return true
+    return try connection.all(sql, values, EntryTables.reading) { [store] statement in
+      EntryRowReader(
+        statement: statement, queue: queueName, key: key(of:), references: store.references
+      ).record()
     }
-    return records
   }
 
   func append(_ entry: Outbox.Entry<Model>) throws -> Int64 {
@@ -116,13 +112,11 @@ extension SQLiteTransaction {
 
   func replace(_ entry: Outbox.Entry<Model>) throws {
     let (key, number) = (key(of: entry.model), try store.number(of: queueName))
-    var old: (key: String, flags: Int64)?
-    try connection.rows(
+    let old = try connection.first(
       "SELECT key, flags FROM evocation_entries WHERE position = ? AND queue = ?",
       [.integer(entry.position), .integer(number)], EntryTables.reading
     ) { statement in
-      if case .text(let key) = statement.value(at: 0) { old = (key, statement.integer(at: 1)) }
-      return false
+      statement.text(at: 0).map { (key: $0, flags: statement.integer(at: 1)) }
     }
     guard let old else { return }
     try store.write(EntryRow.replace) { try bind(entry, key, number, to: $0) }
@@ -134,26 +128,32 @@ extension SQLiteTransaction {
   private func bind(
     _ entry: Outbox.Entry<Model>, _ key: String, _ number: Int64, to statement: Statement
   ) throws {
-    try EntryRow.bind(entry, key, number, to: statement, connection) {
-      try table.bindJSON($0, to: statement, at: $1, connection)
+    let values = EntryRow.values(of: entry, key, number)
+    try connection.check(statement.bind(values), "Binding a value")
+    let models: [(Model?, Int32)] = [
+      (entry.model, 7), (entry.base, 8), (entry.refreshed ?? nil, 10),
+    ]
+    for (model, index) in models {
+      if let model { try table.bindJSON(model, to: statement, at: index, connection) }
     }
   }
 
   func setState(of entry: Outbox.Entry<Model>) throws {
-    try store.write(EntryRow.setState) {
-      try EntryRow.bindState(of: entry, to: $0, connection)
-    }
+    try store.change(
+      EntryRow.setState,
+      EntryRow.values(of: entry.state, since: entry.waitsSince) + [
+        .integer(Int64(max(0, entry.attempts))),
+        .integer(entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0),
+        .integer(entry.position), .text(entry.id),
+      ])
     store.noteState(entry.position, isPending: entry.state == .pending)
   }
 
   func delete(_ position: Int64) throws { try store.delete(position) }
 
   func park(_ entry: Outbox.UnreadableEntry) throws {
-    try store.write(EntryRow.park) { statement in
-      try connection.check(
-        statement.bind([.text(entry.reason), .integer(entry.position), .text(entry.id)]),
-        "Binding a value")
-    }
+    try store.change(
+      EntryRow.park, [.text(entry.reason), .integer(entry.position), .text(entry.id)])
     store.noteState(entry.position, isPending: false)
   }
 
