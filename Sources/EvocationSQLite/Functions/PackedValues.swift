@@ -27,8 +27,9 @@ enum PackedValues {
     }
   }
 
-  /// Reads a value from its text.
-  static func unpack(_ text: String) -> SQLValue {
+  /// Reads a value from its form.
+  static func unpack(_ value: SQLValue) -> SQLValue {
+    guard case .text(let text) = value else { return value }
     let rest = text.dropFirst()
     switch text.first {
     case "r": return UInt64(rest, radix: 16).map { .real(Double(bitPattern: $0)) } ?? .null
