@@ -67,11 +67,6 @@ struct FetchTable {
     try mark(Self.invalidated, prefix)
   }
 
-  /// Declares the age of every record unknown.
-  private func markUndated() throws {
-    try mark(Self.undated, "")
-  }
-
   private func mark(_ bit: Int64, _ prefix: String) throws {
     try run(
       SQLQuery("UPDATE evocation_fetches SET isInvalidated = isInvalidated | ?", [.integer(bit)])
@@ -103,57 +98,43 @@ struct FetchTable {
   private static let invalidated: Int64 = 1
   private static let undated: Int64 = 2
 
-  /// The value of a column that may be null.
-  private struct Blob {
-    let value: Data?
-  }
-
   func run(_ query: SQLQuery) throws {
     try connection.run(query.text, query.values, Self.writing)
   }
 
   /// Returns the record of the present row; nil if its values cannot be a record's.
   private static func record(_ statement: Statement, from first: Int32) -> FetchRecord? {
-    guard let fetchedAt = date(statement, at: first),
+    guard let fetchedAt = StoredDate.read(statement, at: first),
       case .integer(let isInvalidated) = statement.value(at: first + 1),
       (0...3).contains(isInvalidated),
-      let usedAt = date(statement, at: first + 2),
+      let usedAt = StoredDate.read(statement, at: first + 2),
       case .integer(let number) = statement.value(at: first + 3),
       let size = Int(exactly: number), size >= 0,
       let source = statement.text(at: first + 4),
-      let requirements = data(statement, at: first + 5),
-      let pages = data(statement, at: first + 6)
+      isBlobOrNull(statement.value(at: first + 5)), isBlobOrNull(statement.value(at: first + 6))
     else { return nil }
+    let pages = statement.data(at: first + 6)?.bytes
+    let place = pages.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
     // A list without the record of its pages could not be continued.
-    let place = pages.value.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
-    if pages.value != nil, place?.count ?? 0 < 1 { return nil }
+    if pages != nil, place?.count ?? 0 < 1 { return nil }
     var record = FetchRecord(
       fetchedAt: fetchedAt, isInvalidated: isInvalidated & Self.invalidated != 0,
       isUndated: isInvalidated & Self.undated != 0, usedAt: usedAt, size: size,
-      source: source, requirements: requirements.value)
+      source: source, requirements: statement.data(at: first + 5)?.bytes)
     record.pages = place
     record.mark = statement.text(at: first + 7)
     record.store = statement.text(at: first + 8)
     return record
   }
 
-  /// Returns a date; nil for another value, and for years in which nothing can have been fetched.
-  private static func date(_ statement: Statement, at index: Int32) -> Date? {
-    guard case .real(let seconds) = statement.value(at: index) else { return nil }
-    let date = Date(timeIntervalSinceReferenceDate: seconds)
-    return date >= .distantPast && date <= .distantFuture ? date : nil
-  }
-
   private static func blob(_ data: Data?) -> SQLValue {
     data.map { .blob([UInt8]($0)) } ?? .null
   }
 
-  /// Returns bytes or null; nil for any other value.
-  private static func data(_ statement: Statement, at index: Int32) -> Blob? {
-    switch statement.value(at: index) {
-    case .null: Blob(value: nil)
-    case .blob(let bytes): Blob(value: Data(bytes))
-    case .integer, .real, .text, .textBytes: nil
+  private static func isBlobOrNull(_ value: SQLValue) -> Bool {
+    switch value {
+    case .null, .blob: true
+    case .integer, .real, .text, .textBytes: false
     }
   }
 }
@@ -184,7 +165,7 @@ extension FetchTable {
     guard DateGuard.isSetBack(date, from: try greatestDate()) else {
       return try keep(DateGuard.greatest(date, nil))
     }
-    try markUndated()
+    try mark(Self.undated, "")
     try run("DELETE FROM evocation_dates")
     try keep(date)
   }
