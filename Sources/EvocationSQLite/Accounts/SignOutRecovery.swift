@@ -55,8 +55,10 @@ struct SignOutRecovery {
     }
   }
 
+  /// Returns the path of a file from its path relative to this one's folder.
   private func path(_ relative: String) -> String {
-    SignOutIntent.absolute(relative, from: file.resolved)
+    let own = file.resolved
+    return "\(own[..<(own.lastIndex(of: "/") ?? own.startIndex)])/\(relative)"
   }
 
   /// Runs the body on a connection to an existing database; true if there is none.

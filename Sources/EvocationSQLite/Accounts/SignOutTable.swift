@@ -23,9 +23,7 @@ struct SignOutTable {
   func carryOut(_ id: String, _ tables: [String], _ unsent: StoreEmptying.UnsentWrites) throws {
     try add(id, .null)
     guard try !isDone(id) else { return }
-    try EmptiedTables(
-      connection: connection, tables: tables, unsent: unsent, isTogether: true
-    ).empty()
+    try connection.empty(tables, unsent, isTogether: true)
     try run("UPDATE evocation_sign_outs SET isDone = 1 WHERE id = ?", [.text(id)])
   }
 
@@ -64,25 +62,5 @@ struct SignOutTable {
 
   private func run(_ sql: String, _ values: [SQLValue]) throws {
     try connection.run(sql, values, Self.action)
-  }
-}
-
-extension Connection {
-  /// Runs a transaction whose commit waits for the disk, independent of the configuration.
-  ///
-  /// Otherwise a power cut could leave a sign-out of several files half done.
-  func durably<Value>(_ body: () throws -> Value) throws -> Value {
-    let action = "Signing out"
-    guard let before = try integer("PRAGMA synchronous"),
-      let wasFull = try integer("PRAGMA fullfsync")
-    else { return try body() }
-    defer {
-      try? execute("PRAGMA synchronous = \(before)", action)
-      try? execute("PRAGMA fullfsync = \(wasFull)", action)
-    }
-    try execute("PRAGMA synchronous = FULL", action)
-    // On Apple's systems, `fsync` leaves written bytes in the drive's cache.
-    try execute("PRAGMA fullfsync = 1", action)
-    return try body()
   }
 }
