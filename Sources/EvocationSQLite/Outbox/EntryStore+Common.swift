@@ -42,7 +42,7 @@ extension EntryStore {
     try read()
     if connection.isWriting, !index.isCounted { try countIndexedAgain() }
     _ = try tail(of: Outbox.Reference(queue: "", key: ""))
-    let all = Int64(index.positions.count).addingClamped(try indexedCount())
+    let all = Int64(index.count).addingClamped(try indexedCount())
     let parked = try connection.integer(Self.countParked) ?? 0
     let oldest = try connection.first(
       "SELECT queuedAt FROM evocation_entries ORDER BY position LIMIT 1", [], EntryTables.reading

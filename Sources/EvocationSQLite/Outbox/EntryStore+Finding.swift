@@ -30,36 +30,24 @@ extension EntryStore {
     try connection.all(sql, values, EntryTables.reading) { $0.integer(at: 0) }
   }
 
-  /// Returns whether a queue has entries.
-  func hasEntries(of queue: String) throws -> Bool {
-    guard let number = try knownNumber(of: queue) else { return false }
-    if !connection.isWriting { _ = try tail(of: Outbox.Reference(queue: queue, key: "")) }
-    if index.tail.keys.contains(where: { $0.queue.hasSameBytes(as: queue) }) { return true }
-    return try index.isIndexUsed
-      && connection.first(
-        "SELECT 1 FROM evocation_entries WHERE lookup BETWEEN ? AND ? LIMIT 1",
-        Self.lookups(number)) != nil
-  }
-
   /// Returns the keys of some instances of a queue that have entries.
   func keys(of queue: String, limit: Int) throws -> [String] {
     guard let number = try knownNumber(of: queue) else { return [] }
     _ = try tail(of: Outbox.Reference(queue: queue, key: ""))
-    var keys = Set(
-      index.tail.keys.filter { $0.queue.hasSameBytes(as: queue) }.map { ByteText($0.key) })
-    guard index.isIndexUsed, keys.count < limit else { return keys.map(\.text) }
+    var keys: Set<ByteText> = []
+    for instance in index.tail.keys where instance.queue.hasSameBytes(as: queue) {
+      keys.insert(ByteText(instance.key))
+      if keys.count == limit { return keys.map(\.text) }
+    }
+    guard index.isIndexUsed else { return keys.map(\.text) }
     try connection.rows(
-      "SELECT key FROM evocation_entries WHERE lookup BETWEEN ? AND ?", Self.lookups(number),
-      EntryTables.reading
+      "SELECT key FROM evocation_entries WHERE lookup BETWEEN ? AND ?",
+      [.integer(number << 32), .integer(number << 32 | 0xFFFF_FFFF)], EntryTables.reading
     ) { statement in
       if let key = statement.text(at: 0) { keys.insert(ByteText(key)) }
       return keys.count < limit
     }
     return keys.map(\.text)
-  }
-
-  private static func lookups(_ number: Int64) -> [SQLValue] {
-    [.integer(number << 32), .integer(number << 32 | 0xFFFF_FFFF)]
   }
 
   var isEmpty: Bool {

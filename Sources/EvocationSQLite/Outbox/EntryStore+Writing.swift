@@ -49,20 +49,14 @@ extension EntryStore {
   }
 
   /// Records an entry that was added.
-  func noteAppended(
-    _ position: Int64, _ instance: Outbox.Reference, _ references: [Outbox.Reference],
-    _ former: [Outbox.Reference]
-  ) throws {
+  func noteAppended(_ position: Int64, _ instance: Outbox.Reference) throws {
     index.append(position, instance)
-    if index.positions.count >= EntryIndex.batch { try addToIndex() }
-    try insert(references, isFormer: false, position)
-    try insert(former, isFormer: true, position)
+    if index.count >= EntryIndex.batch { try addToIndex() }
   }
 
   /// Records an entry that was replaced.
   func noteReplaced(
-    _ position: Int64, _ old: Outbox.Reference, _ instance: Outbox.Reference,
-    _ references: [Outbox.Reference], _ former: [Outbox.Reference], hadReferences: Bool
+    _ position: Int64, _ old: Outbox.Reference, by instance: Outbox.Reference
   ) throws {
     noteState(position, isPending: true)
     if old != instance, !index.move(position, from: old, to: instance) {
@@ -70,9 +64,6 @@ extension EntryStore {
         "UPDATE evocation_entries SET lookup = ? WHERE position = ? AND lookup IS NOT NULL",
         [.integer(instance.lookup(number(of: instance.queue))), .integer(position)])
     }
-    if hadReferences { try deleteReferences(of: position) }
-    try insert(references, isFormer: false, position)
-    try insert(former, isFormer: true, position)
   }
 
   /// Records that an entry's state was set.
@@ -118,7 +109,7 @@ extension EntryStore {
 
   /// Adds the latest entries to the file's index.
   func addToIndex() throws {
-    let count = index.positions.count
+    let count = index.count
     for (instance, positions) in index.tail {
       // An entry that identifies no instance is found by none, and has no queue.
       let lookup = instance.lookup(instance.queue.isEmpty ? 0 : try number(of: instance.queue))
@@ -134,22 +125,22 @@ extension EntryStore {
     index.clearTail()
   }
 
-  private func insert(
-    _ references: [Outbox.Reference], isFormer: Bool, _ position: Int64
-  ) throws {
-    for reference in references {
+  /// Records what the model of an entry refers to, and what only its base refers to.
+  func insertReferences<Model>(of entry: Outbox.Entry<Model>) throws {
+    let former = entry.formerReferences.map { ($0, isFormer: true) }
+    for (reference, isFormer) in entry.references.map({ ($0, isFormer: false) }) + former {
       try change(
         """
         INSERT OR IGNORE INTO evocation_references (queue, key, position, isFormer) VALUES (?, ?, ?, ?)
         """,
         [
-          .text(reference.queue), .text(reference.key), .integer(position),
+          .text(reference.queue), .text(reference.key), .integer(entry.position),
           .integer(isFormer ? 1 : 0),
         ])
     }
   }
 
-  private func deleteReferences(of position: Int64) throws {
+  func deleteReferences(of position: Int64) throws {
     try change("DELETE FROM evocation_references WHERE position = ?", [.integer(position)])
   }
 }

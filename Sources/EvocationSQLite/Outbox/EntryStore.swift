@@ -62,7 +62,7 @@ final class EntryStore: OutboxEntries, TransactionPart {
     if known.isSuspect { try countIndexedAgain() }
     try readTail()
     // A file may have any content.
-    if index.positions.count >= EntryIndex.batch { try addToIndex() }
+    if index.count >= EntryIndex.batch { try addToIndex() }
   }
 
   /// Reads the entries after the last one in the file's index.
@@ -116,7 +116,7 @@ final class EntryStore: OutboxEntries, TransactionPart {
   /// Returns the positions of the entries of an instance that the file's index does not have.
   func tail(of instance: Outbox.Reference) throws -> [Int64] {
     try read()
-    if !connection.isWriting, index.positions.isEmpty, !index.isIndexUsed { try readTail() }
+    if !connection.isWriting, index.count == 0, !index.isIndexUsed { try readTail() }
     return index.tail(of: instance)
   }
 

@@ -91,7 +91,8 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
         }
         try table.fill(added, connection)
         let store = EntryStore(connection, database)
-        let holds = try store.hasEntries(of: queueName) || store.knowsVersions(of: queueName)
+        let holds =
+          try !store.keys(of: queueName, limit: 1).isEmpty || store.knowsVersions(of: queueName)
         store.keep()
         return (hub, holds)
       }

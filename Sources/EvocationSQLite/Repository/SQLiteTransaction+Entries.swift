@@ -6,7 +6,7 @@ extension SQLiteTransaction {
   var entries: any OutboxEntries { store }
 
   var isEmpty: Bool {
-    get throws { try store.isEmpty || !store.hasEntries(of: queueName) }
+    get throws { try store.isEmpty || store.keys(of: queueName, limit: 1).isEmpty }
   }
 
   private func instance(_ key: String) -> Outbox.Reference {
@@ -50,8 +50,8 @@ extension SQLiteTransaction {
     entry.position = try store.nextPosition
     let (key, number) = (key(of: entry.model), try store.number(of: queueName))
     try store.write(EntryRow.insert) { [entry] in try bind(entry, key, number, to: $0) }
-    try store.noteAppended(
-      entry.position, instance(key), entry.references, entry.formerReferences)
+    try store.noteAppended(entry.position, instance(key))
+    try store.insertReferences(of: entry)
     return entry.position
   }
 
@@ -83,7 +83,7 @@ extension SQLiteTransaction {
       statement.bind(base == nil ? .null : .text(queueName), at: 10)
     }
     guard isAdded else { return nil }
-    try store.noteAppended(position, instance, [], [])
+    try store.noteAppended(position, instance)
     store.index.noteFree(row)
     return row
   }
@@ -120,9 +120,11 @@ extension SQLiteTransaction {
     }
     guard let old else { return }
     try store.write(EntryRow.replace) { try bind(entry, key, number, to: $0) }
-    try store.noteReplaced(
-      entry.position, instance(old.key), instance(key), entry.references, entry.formerReferences,
-      hadReferences: old.flags & EntryTables.Flags.hasReferences != 0)
+    try store.noteReplaced(entry.position, instance(old.key), by: instance(key))
+    if old.flags & EntryTables.Flags.hasReferences != 0 {
+      try store.deleteReferences(of: entry.position)
+    }
+    try store.insertReferences(of: entry)
   }
 
   private func bind(
