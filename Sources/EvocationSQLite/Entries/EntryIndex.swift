@@ -87,7 +87,8 @@ struct EntryIndex: Sendable {
     return true
   }
 
-  mutating func clearTail() { (tail, count) = ([:], 0) }
+  /// Forgets the latest entries.
+  mutating func clear() { (tail, count, isIndexUsed) = ([:], 0, false) }
 }
 
 extension Outbox.Reference {

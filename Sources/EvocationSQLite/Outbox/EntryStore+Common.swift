@@ -41,7 +41,7 @@ extension EntryStore {
   func count() throws -> OutboxCount {
     try read()
     if connection.isWriting, !index.isCounted { try countIndexedAgain() }
-    _ = try tail(of: Outbox.Reference(queue: "", key: ""))
+    try knowTail()
     let all = Int64(index.count).addingClamped(try indexedCount())
     let parked = try connection.integer(Self.countParked) ?? 0
     let oldest = try connection.first(

@@ -33,7 +33,7 @@ extension EntryStore {
   /// Returns the keys of some instances of a queue that have entries.
   func keys(of queue: String, limit: Int) throws -> [String] {
     guard let number = try knownNumber(of: queue) else { return [] }
-    _ = try tail(of: Outbox.Reference(queue: queue, key: ""))
+    try knowTail()
     var keys: Set<ByteText> = []
     for instance in index.tail.keys where instance.queue.hasSameBytes(as: queue) {
       keys.insert(ByteText(instance.key))
@@ -75,33 +75,29 @@ extension EntryStore {
   /// Returns the entries that a condition selects, without those that identify no instance.
   func rows(_ condition: String, _ values: [SQLValue] = []) throws -> [OutboxRow] {
     try read()
-    var rows: [OutboxRow] = []
     var (isAstray, unnamed) = (false, [Int64]())
     let sql = """
       SELECT position, id, (SELECT name FROM evocation_queues WHERE number = queue), key, kind, flags, \
       lookup, queue, unit, CASE WHEN state > 1 OR state < 1 THEN ifnull(reason, '') END FROM \
       evocation_entries WHERE \(condition)
       """
-    try connection.rows(sql, values, EntryTables.reading) { statement in
+    let rows = try connection.all(sql, values, EntryTables.reading) { statement -> OutboxRow? in
       let (position, flags) = (statement.integer(at: 0), statement.integer(at: 5))
       guard let instance = instance(statement, at: 2) else {
         unnamed.append(position)
-        return true
+        return nil
       }
       let number = statement.integer(at: 7)
       isAstray = isAstray || !isFound(position, instance, statement.value(at: 6), number)
-      // An unreadable entry is detected when it is to be sent.
-      let id = statement.text(at: 1) ?? ""
       let unit: Int64? =
         if case .integer(let unit) = statement.value(at: 8), unit <= position { unit } else { nil }
-      rows.append(
-        OutboxRow(
-          position: position, id: id, instance: instance,
-          kind: EntryRow.kind(statement.integer(at: 4)) ?? .update,
-          hasReferences: flags & EntryTables.Flags.hasReferences != 0,
-          wasAttempted: flags & EntryTables.Flags.wasAttempted != 0,
-          unit: unit, parked: statement.text(at: 9)))
-      return true
+      // An unreadable entry is detected when it is to be sent.
+      return OutboxRow(
+        position: position, id: statement.text(at: 1) ?? "", instance: instance,
+        kind: EntryRow.kind(statement.integer(at: 4)) ?? .update,
+        hasReferences: flags & EntryTables.Flags.hasReferences != 0,
+        wasAttempted: flags & EntryTables.Flags.wasAttempted != 0,
+        unit: unit, parked: statement.text(at: 9))
     }
     if connection.isWriting {
       if isAstray { try putIndexRight() }

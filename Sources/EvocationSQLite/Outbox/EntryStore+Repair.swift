@@ -24,26 +24,12 @@ extension EntryStore {
     return lookup == .integer(instance.lookup(queue))
   }
 
-  /// Makes each entry findable by its instance, after one was not.
+  /// Makes each entry findable by its instance, after one was not: makes the file's index again.
   func putIndexRight() throws {
-    let sql = """
-      SELECT position, name, key, lookup, queue FROM evocation_entries JOIN evocation_queues ON number = \
-      queue
-      """
-    let astray = try connection.all(sql, [], EntryTables.reading) { statement in
-      let (position, queue) = (statement.integer(at: 0), statement.integer(at: 4))
-      return instance(statement, at: 1).flatMap { instance in
-        isFound(position, instance, statement.value(at: 3), queue)
-          ? nil : (position, instance.lookup(queue))
-      }
-    }
-    for (position, lookup) in astray {
-      try change(
-        "UPDATE evocation_entries SET lookup = ? WHERE position = ?",
-        [.integer(lookup), .integer(position)])
-    }
-    index.isIndexUsed = true
-    try countIndexed()
+    try change("UPDATE evocation_entries SET lookup = NULL WHERE lookup IS NOT NULL")
+    try change("UPDATE evocation_outbox SET indexed = 0 WHERE id = 1")
+    index.clear()
+    try readLatest()
   }
 
   /// Parks entries that identify no instance, because they can neither wait nor be sent.
@@ -63,7 +49,9 @@ extension EntryStore {
 
   /// Counts the entries in the file's index again, after the app's SQL may have deleted some.
   func countIndexedAgain() throws {
-    if try indexedCount() != storedCount() { try countIndexed() }
+    if try indexedCount() != storedCount() {
+      try change("UPDATE evocation_outbox SET indexed = (\(Self.countOfIndex)) WHERE id = 1")
+    }
     index.isCounted = true
   }
 
@@ -79,10 +67,6 @@ extension EntryStore {
     try connection.integer(Self.countOfIndex) ?? 0
   }
 
-  private func countIndexed() throws {
-    try change("UPDATE evocation_outbox SET indexed = (\(Self.countOfIndex)) WHERE id = 1")
-  }
-
   private static let countOfIndex =
     "SELECT count(*) FROM evocation_entries WHERE lookup IS NOT NULL"
 
@@ -91,15 +75,12 @@ extension EntryStore {
   /// If the app's SQL has deleted the row, it is created again. Otherwise several processes would
   /// send.
   func changeOutbox(_ columns: String, _ values: [SQLValue]) throws {
-    let update = "UPDATE evocation_outbox SET \(columns) WHERE id = 1"
-    try change(update, values)
-    guard connection.changes == 0 else { return }
     try change(
       """
-      INSERT INTO evocation_outbox (id, version, isHeld, indexed) VALUES (1, \(Connection.outboxFormat), \
-      0, (\(Self.countOfIndex)))
+      INSERT INTO evocation_outbox (id, version, isHeld, indexed) SELECT 1, \(Connection.outboxFormat), 0, \
+      (\(Self.countOfIndex)) WHERE NOT EXISTS (SELECT 1 FROM evocation_outbox WHERE id = 1)
       """)
-    try change(update, values)
+    try change("UPDATE evocation_outbox SET \(columns) WHERE id = 1", values)
   }
 }
 

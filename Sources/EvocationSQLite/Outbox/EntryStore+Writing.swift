@@ -121,8 +121,8 @@ extension EntryStore {
     }
     try change(
       "UPDATE evocation_outbox SET indexed = indexed + ? WHERE id = 1", [.integer(Int64(count))])
+    index.clear()
     index.isIndexUsed = true
-    index.clearTail()
   }
 
   /// Records what the model of an entry refers to, and what only its base refers to.

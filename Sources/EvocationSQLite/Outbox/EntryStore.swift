@@ -60,13 +60,18 @@ final class EntryStore: OutboxEntries, TransactionPart {
     // Counting reads the whole index. It is not done when the file is opened, or after a write of
     // another process, which counts too ("start with 1,000,000 pending").
     if known.isSuspect { try countIndexedAgain() }
+    try readLatest()
+  }
+
+  /// Reads the latest entries on the writer.
+  func readLatest() throws {
     try readTail()
     // A file may have any content.
     if index.count >= EntryIndex.batch { try addToIndex() }
   }
 
   /// Reads the entries after the last one in the file's index.
-  func readTail() throws {
+  private func readTail() throws {
     var found: [(Int64, Outbox.Reference)] = []
     let sql = """
       SELECT position, name, key, lookup FROM evocation_entries LEFT JOIN evocation_queues ON number = \
@@ -113,10 +118,15 @@ final class EntryStore: OutboxEntries, TransactionPart {
     }
   }
 
-  /// Returns the positions of the entries of an instance that the file's index does not have.
-  func tail(of instance: Outbox.Reference) throws -> [Int64] {
+  /// Makes the entries that the file's index does not have known on any connection.
+  func knowTail() throws {
     try read()
     if !connection.isWriting, index.count == 0, !index.isIndexUsed { try readTail() }
+  }
+
+  /// Returns the positions of the entries of an instance that the file's index does not have.
+  func tail(of instance: Outbox.Reference) throws -> [Int64] {
+    try knowTail()
     return index.tail(of: instance)
   }
 
