@@ -37,10 +37,7 @@ struct SignOutRecovery {
   private func empty(
     _ id: String, _ fellow: SignOutIntent.Fellow, _ unsent: StoreEmptying.UnsentWrites
   ) -> Bool {
-    let isDone: Bool? = try? ifThere(path(fellow.path)) { connection in
-      let isOurs = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'"
-      guard try connection.first(isOurs) != nil else { return true }
-      try connection.upgrade()
+    let isDone: Bool? = try? ifOurs(path(fellow.path)) { connection in
       try empty(id, fellow.tables, unsent, connection)
       return true
     }
@@ -49,10 +46,7 @@ struct SignOutRecovery {
 
   /// Returns whether another file is emptied; true if it is gone, or is another file by now.
   private func isDone(_ id: String, at path: String) throws -> Bool {
-    try ifThere(path) { connection in
-      try connection.upgrade()
-      return try SignOutTable(connection).isDone(id)
-    }
+    try ifOurs(path) { try SignOutTable($0).isDone(id) }
   }
 
   /// Returns the path of a file from its path relative to this one's folder.
@@ -61,12 +55,15 @@ struct SignOutRecovery {
     return "\(own[..<(own.lastIndex(of: "/") ?? own.startIndex)])/\(relative)"
   }
 
-  /// Runs the body on a connection to an existing database; true if there is none.
-  private func ifThere(_ path: String, _ body: (Connection) throws -> Bool) throws -> Bool {
+  /// Runs the body on a connection to an existing file of Evocation; true if there is none.
+  private func ifOurs(_ path: String, _ body: (Connection) throws -> Bool) throws -> Bool {
     guard FileManager.default.fileExists(atPath: path) else { return true }
     do {
       let connection = try Connection.openExisting(DatabaseFile(path), configuration)
       defer { connection.close() }
+      let isOurs = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'"
+      guard try connection.first(isOurs) != nil else { return true }
+      try connection.upgrade()
       return try body(connection)
     } catch let error as SQLiteError where error.code == .notADatabase || error.code == .damaged {
       return true

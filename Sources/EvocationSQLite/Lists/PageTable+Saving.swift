@@ -64,7 +64,7 @@ extension PageTable {
     try run("DELETE FROM evocation_pages WHERE list = ?", [.text(list)])
   }
 
-  private func run(_ sql: String, _ values: [SQLValue]) throws {
+  func run(_ sql: String, _ values: [SQLValue]) throws {
     try connection.run(sql, values, Self.writing)
   }
 }
