@@ -13,7 +13,10 @@ struct SignOutRecovery {
   func finish(_ connection: Connection) throws {
     for (id, intent) in try SignOutTable(connection).pending() {
       var isWhole = true
-      if let intent, try intent.first.map({ try isDone(id, at: path($0)) }) ?? true {
+      let isDecided = try intent?.first.map { first in
+        try ifOurs(path(first)) { try SignOutTable($0).isDone(id) }
+      }
+      if let intent, isDecided ?? true {
         try empty(id, intent.tables, intent.unsent, connection)
         for fellow in intent.fellows ?? [] where !empty(id, fellow, intent.unsent) {
           isWhole = false
@@ -42,11 +45,6 @@ struct SignOutRecovery {
       return true
     }
     return isDone ?? false
-  }
-
-  /// Returns whether another file is emptied; true if it is gone, or is another file by now.
-  private func isDone(_ id: String, at path: String) throws -> Bool {
-    try ifOurs(path) { try SignOutTable($0).isDone(id) }
   }
 
   /// Returns the path of a file from its path relative to this one's folder.

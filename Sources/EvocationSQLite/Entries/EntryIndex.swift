@@ -92,6 +92,9 @@ struct EntryIndex: Sendable {
 }
 
 extension Outbox.Reference {
+  /// The values of the columns that name an instance.
+  var values: [SQLValue] { [.text(queue), .text(key)] }
+
   /// Returns a number by which the file's index finds the entries of an instance.
   ///
   /// It consists of the queue's number and a hash of the key by FNV-1a.

@@ -32,11 +32,8 @@ private func compareDecimals(
   _ rightCount: Int32, _ right: UnsafeRawPointer?
 ) -> Int32 {
   DecimalText.compare(
-    UnsafeBufferPointer(
-      start: left?.assumingMemoryBound(to: UInt8.self), count: Int(leftCount)),
-    UnsafeBufferPointer(
-      start: right?.assumingMemoryBound(to: UInt8.self), count: Int(rightCount))
-  )
+    UnsafeRawBufferPointer(start: left, count: Int(leftCount)),
+    UnsafeRawBufferPointer(start: right, count: Int(rightCount)))
 }
 
 /// Answers a call of a function of one value.

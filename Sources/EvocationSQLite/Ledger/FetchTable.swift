@@ -6,7 +6,7 @@ struct FetchTable {
   private static let reading = "Reading the ledger"
   private static let writing = "Writing the ledger"
   private static let columns =
-    "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages, mark, store"
+    "tag, fetchedAt, isInvalidated, usedAt, size, source, requirements, pages, mark, store"
 
   let connection: Connection
 
@@ -23,7 +23,7 @@ struct FetchTable {
   func record(for tag: String) throws -> FetchRecord? {
     guard try connection.hasOwnTables() else { return nil }
     let sql = "SELECT \(Self.columns) FROM evocation_fetches WHERE tag = ?"
-    return try connection.first(sql, [.text(tag)], Self.reading) { Self.record($0, from: 0) }
+    return try connection.first(sql, [.text(tag)], Self.reading) { Self.record($0) }
   }
 
   func records(prefix: String) throws -> FetchRecords {
@@ -31,7 +31,7 @@ struct FetchTable {
     var records = FetchRecords()
     let query = Self.selection(prefix: prefix)
     try connection.rows(query.text, query.values, Self.reading) { statement in
-      if let tag = statement.text(at: 0) { records[tag] = Self.record(statement, from: 1) }
+      if let tag = statement.text(at: 0) { records[tag] = Self.record(statement) }
       return true
     }
     return records
@@ -42,7 +42,7 @@ struct FetchTable {
     try erase(tag: tag)
     try run(
       SQLQuery(
-        "INSERT INTO evocation_fetches (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO evocation_fetches (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .text(tag), StoredForm.real(record.fetchedAt.timeIntervalSinceReferenceDate),
           .integer(
@@ -81,7 +81,7 @@ struct FetchTable {
 
   /// Returns the query for the tags with a prefix, and their records.
   static func selection(prefix: String) -> SQLQuery {
-    "SELECT tag, \(columns) FROM evocation_fetches" + condition(prefix)
+    "SELECT \(columns) FROM evocation_fetches" + condition(prefix)
   }
 
   /// Returns a range of bytes, so that the key's index is used, and no character has a special
@@ -103,27 +103,27 @@ struct FetchTable {
   }
 
   /// Returns the record of the present row; nil if its values cannot be a record's.
-  private static func record(_ statement: Statement, from first: Int32) -> FetchRecord? {
-    guard let fetchedAt = StoredDate.read(statement, at: first),
-      case .integer(let isInvalidated) = statement.value(at: first + 1),
+  private static func record(_ statement: Statement) -> FetchRecord? {
+    guard let fetchedAt = StoredDate.read(statement, at: 1),
+      case .integer(let isInvalidated) = statement.value(at: 2),
       (0...3).contains(isInvalidated),
-      let usedAt = StoredDate.read(statement, at: first + 2),
-      case .integer(let number) = statement.value(at: first + 3),
+      let usedAt = StoredDate.read(statement, at: 3),
+      case .integer(let number) = statement.value(at: 4),
       let size = Int(exactly: number), size >= 0,
-      let source = statement.text(at: first + 4),
-      isBlobOrNull(statement.value(at: first + 5)), isBlobOrNull(statement.value(at: first + 6))
+      let source = statement.text(at: 5),
+      isBlobOrNull(statement.value(at: 6)), isBlobOrNull(statement.value(at: 7))
     else { return nil }
-    let pages = statement.data(at: first + 6)?.bytes
+    let pages = statement.data(at: 7)?.bytes
     let place = pages.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
     // A list without the record of its pages could not be continued.
     if pages != nil, place?.count ?? 0 < 1 { return nil }
     var record = FetchRecord(
       fetchedAt: fetchedAt, isInvalidated: isInvalidated & Self.invalidated != 0,
       isUndated: isInvalidated & Self.undated != 0, usedAt: usedAt, size: size,
-      source: source, requirements: statement.data(at: first + 5)?.bytes)
+      source: source, requirements: statement.data(at: 6)?.bytes)
     record.pages = place
-    record.mark = statement.text(at: first + 7)
-    record.store = statement.text(at: first + 8)
+    record.mark = statement.text(at: 8)
+    record.store = statement.text(at: 9)
     return record
   }
 

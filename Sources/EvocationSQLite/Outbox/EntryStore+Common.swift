@@ -89,7 +89,7 @@ extension EntryStore {
   func renaming(of instance: Outbox.Reference) throws -> OutboxRenaming? {
     try connection.first(
       "SELECT key, identity FROM evocation_renamings WHERE queue = ? AND former = ?",
-      [.text(instance.queue), .text(instance.key)], EntryTables.reading
+      instance.values, EntryTables.reading
     ) { statement in
       guard let key = statement.text(at: 0), let identity = statement.data(at: 1)?.bytes else {
         return nil
@@ -101,16 +101,15 @@ extension EntryStore {
   func note(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws {
     try change(
       "INSERT OR REPLACE INTO evocation_renamings (queue, former, key, identity) VALUES (?, ?, ?, ?)",
-      [
-        .text(instance.queue), .text(instance.key), .text(renaming.key),
-        .text(String(decoding: renaming.identity, as: UTF8.self)),
+      instance.values + [
+        .text(renaming.key), .text(String(decoding: renaming.identity, as: UTF8.self)),
       ])
   }
 
   func forgetRenamings(to instance: Outbox.Reference) throws {
     try change(
       "DELETE FROM evocation_renamings WHERE queue = ? AND key = ?",
-      [.text(instance.queue), .text(instance.key)])
+      instance.values)
   }
 
   func patience(with service: String) throws -> ClosedRange<Date>? {
@@ -138,7 +137,7 @@ extension EntryStore {
   func version(of instance: Outbox.Reference) throws -> String? {
     try connection.first(
       "SELECT version FROM evocation_versions WHERE queue = ? AND key = ?",
-      [.text(instance.queue), .text(instance.key)], EntryTables.reading
+      instance.values, EntryTables.reading
     ) { $0.text(at: 0) }
   }
 
@@ -146,12 +145,12 @@ extension EntryStore {
     guard let version else {
       return try connection.run(
         "DELETE FROM evocation_versions WHERE queue = ? AND key = ?",
-        [.text(instance.queue), .text(instance.key)], EntryTables.writing)
+        instance.values, EntryTables.writing)
     }
     try prepare()
     try connection.run(
       "INSERT OR REPLACE INTO evocation_versions (queue, key, version) VALUES (?, ?, ?)",
-      [.text(instance.queue), .text(instance.key), .text(version)], EntryTables.writing)
+      instance.values + [.text(version)], EntryTables.writing)
   }
 
   /// Returns whether versions of a queue's models are known.

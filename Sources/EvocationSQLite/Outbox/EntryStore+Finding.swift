@@ -23,7 +23,7 @@ extension EntryStore {
     try positions(
       """
       SELECT DISTINCT position FROM evocation_references WHERE queue = ? AND key = ? ORDER BY position
-      """, [.text(instance.queue), .text(instance.key)])
+      """, instance.values)
   }
 
   func positions(_ sql: String, _ values: [SQLValue]) throws -> [Int64] {
@@ -160,10 +160,7 @@ extension EntryStore {
     let sql = """
       SELECT 1 FROM evocation_references WHERE queue = ? AND key = ? AND position BETWEEN ? AND ? LIMIT 1
       """
-    let values: [SQLValue] = [
-      .text(instance.queue), .text(instance.key), .integer(positions.lowerBound),
-      .integer(positions.upperBound),
-    ]
-    return try connection.first(sql, values) != nil
+    let ends: [SQLValue] = [.integer(positions.lowerBound), .integer(positions.upperBound)]
+    return try connection.first(sql, instance.values + ends) != nil
   }
 }

@@ -133,10 +133,7 @@ extension EntryStore {
         """
         INSERT OR IGNORE INTO evocation_references (queue, key, position, isFormer) VALUES (?, ?, ?, ?)
         """,
-        [
-          .text(reference.queue), .text(reference.key), .integer(entry.position),
-          .integer(isFormer ? 1 : 0),
-        ])
+        reference.values + [.integer(entry.position), .integer(isFormer ? 1 : 0)])
     }
   }
 
