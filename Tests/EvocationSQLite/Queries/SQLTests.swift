@@ -116,7 +116,7 @@ private typealias Key = Criteria.Key
     let texts = (0..<9).map { $0 == 0 ? "\0" : "a" }
     try expect(
       Key("name").in(texts), #""name" IN (SELECT evocation_unpack(value) FROM json_each(?))"#,
-      [.text(#"["t00","t61","t61","t61","t61","t61","t61","t61","t61"]"#)],
+      [.text(#"["tAA==","=a","=a","=a","=a","=a","=a","=a","=a"]"#)],
       negated: #""name" NOT IN (SELECT evocation_unpack(value) FROM json_each(?))"#)
   }
 
