@@ -36,17 +36,14 @@ enum DecimalText {
 
     func compare(_ other: Parts) -> Int32 {
       if isNegative != other.isNegative { return isNegative ? -1 : 1 }
-      let bySize = compareSize(other)
-      return isNegative ? -bySize : bySize
-    }
-
-    private func compareSize(_ other: Parts) -> Int32 {
-      if whole.count != other.whole.count { return whole.count < other.whole.count ? -1 : 1 }
-      if whole.elementsEqual(other.whole) {
-        if fraction.elementsEqual(other.fraction) { return 0 }
-        return fraction.lexicographicallyPrecedes(other.fraction) ? -1 : 1
+      let greater: Int32 = isNegative ? -1 : 1
+      if whole.count != other.whole.count {
+        return whole.count > other.whole.count ? greater : -greater
       }
-      return whole.lexicographicallyPrecedes(other.whole) ? -1 : 1
+      let isSame = whole.elementsEqual(other.whole)
+      let (digits, others) = isSame ? (fraction, other.fraction) : (whole, other.whole)
+      if digits.elementsEqual(others) { return 0 }
+      return digits.lexicographicallyPrecedes(others) ? -greater : greater
     }
 
     private static func areDigits(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {

@@ -142,11 +142,10 @@ struct FetchTable {
 /// The latest date that the ledger has seen, in a table of one row.
 extension FetchTable {
   func greatestDate() throws -> Date? {
-    guard try connection.hasOwnTables(),
-      case .real(let seconds)? = try connection.first("SELECT greatest FROM evocation_dates"),
-      seconds.isFinite
-    else { return nil }
-    return Date(timeIntervalSinceReferenceDate: seconds)
+    guard try connection.hasOwnTables() else { return nil }
+    return try connection.first("SELECT greatest FROM evocation_dates", [], Self.reading) {
+      StoredDate.read($0, at: 0)
+    }
   }
 
   /// Stores a date if it is the latest by far.

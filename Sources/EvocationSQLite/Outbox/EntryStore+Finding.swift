@@ -101,7 +101,12 @@ extension EntryStore {
     }
     if connection.isWriting {
       if isAstray { try putIndexRight() }
-      try parkUnnamed(unnamed)
+      // An entry that identifies no instance can neither wait nor be sent.
+      for position in unnamed {
+        try change(
+          "UPDATE evocation_entries SET state = 3, reason = ? WHERE position = ?",
+          [.text("Reading an entry failed: it does not say what it is on."), .integer(position)])
+      }
     }
     return rows
   }

@@ -32,15 +32,6 @@ extension EntryStore {
     try readLatest()
   }
 
-  /// Parks entries that identify no instance, because they can neither wait nor be sent.
-  func parkUnnamed(_ positions: [Int64]) throws {
-    for position in positions {
-      try change(
-        "UPDATE evocation_entries SET state = 3, reason = ? WHERE position = ?",
-        [.text("Reading an entry failed: it does not say what it is on."), .integer(position)])
-    }
-  }
-
   /// Repairs parked entries once per process, because they are not read otherwise.
   ///
   /// The query has no order, because an order by position would read all entries ("start with
