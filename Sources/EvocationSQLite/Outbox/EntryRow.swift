@@ -194,11 +194,10 @@ struct EntryRowReader<Model: Codable & Sendable> {
 
   /// Decodes a model; nil for null.
   private func payload(at index: Int32, _ name: String) throws -> Model? {
-    guard let (data, isText) = statement.data(at: index) else {
-      if statement.value(at: index) == .null { return nil }
+    if statement.value(at: index) == .null { return nil }
+    guard let (data, isText) = statement.data(at: index), isText else {
       throw Fault("its \(name) is not text")
     }
-    guard isText else { throw Fault("its \(name) is not text") }
     do {
       return try ModelJSON.model(Model.self, data)
     } catch let error as DecodingError {
