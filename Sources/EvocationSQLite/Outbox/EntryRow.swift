@@ -104,16 +104,10 @@ struct EntryRowReader<Model: Codable & Sendable> {
   let references: (Int64, _ isFormer: Bool) throws -> [Outbox.Reference]
 
   /// The reason why a row is not an entry.
-  private struct Fault: Error {
-    let reason: String
+  private struct Fault: Error { let reason: String }
 
-    init(_ reason: String) {
-      self.reason = "Reading an entry of \(Model.self) failed: \(reason)."
-    }
-
-    init(stored: String) {
-      reason = stored
-    }
+  private func fault(_ reason: String) -> Fault {
+    Fault(reason: "Reading an entry of \(Model.self) failed: \(reason).")
   }
 
   /// Returns the entry of the row.
@@ -123,7 +117,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
     } catch let fault as Fault {
       return .unreadable(unreadable(fault.reason))
     } catch {
-      return .unreadable(unreadable(Fault("it could not be decoded").reason))
+      return .unreadable(unreadable(fault("it could not be decoded").reason))
     }
   }
 
@@ -131,20 +125,20 @@ struct EntryRowReader<Model: Codable & Sendable> {
   // seen, 9 state, 10 until, 11 since, 12 failure, 13 reason, 14 attempts, 15 flags, 16 unit.
   private func entry() throws -> Outbox.Entry<Model> {
     let state = try state()
-    guard let id = statement.text(at: 2) else { throw Fault("its id is not text") }
+    guard let id = statement.text(at: 2) else { throw fault("its id is not text") }
     guard case .integer(let kind) = statement.value(at: 3), let kind = EntryRow.kind(kind) else {
-      throw Fault("this version does not know its operation")
+      throw fault("this version does not know its operation")
     }
     guard let attempts = (try? number(at: 14)).flatMap(Int.init(exactly:)), attempts >= 0 else {
-      throw Fault("its attempts are not a count")
+      throw fault("its attempts are not a count")
     }
     let flags = try number(at: 15)
     guard let queuedAt = StoredDate.read(statement, at: 4) else {
-      throw Fault("its date is not a date")
+      throw fault("its date is not a date")
     }
-    guard let model = try payload(at: 5, "model") else { throw Fault("it has no model") }
+    guard let model = try payload(at: 5, "model") else { throw fault("it has no model") }
     guard let key = statement.text(at: 1), key.hasSameBytes(as: self.key(model)) else {
-      throw Fault("its model has another id than the entry")
+      throw fault("its model has another id than the entry")
     }
     var entry = Outbox.Entry(
       id: id, kind: kind, model: model, base: try payload(at: 6, "base"),
@@ -169,17 +163,17 @@ struct EntryRowReader<Model: Codable & Sendable> {
     case .null: return .pending
     case .integer(1):
       guard let until = StoredDate.read(statement, at: 10) else {
-        throw Fault("the time until which it waits is not a date")
+        throw fault("the time until which it waits is not a date")
       }
       return .waiting(until: until, reason: statement.text(at: 13) ?? "")
     case .integer(2):
       guard let kind = statement.text(at: 12).flatMap(FailureKind.init) else {
-        throw Fault("this version does not know why it is parked")
+        throw fault("this version does not know why it is parked")
       }
       return .parked(kind, reason: statement.text(at: 13) ?? "")
     case .integer(3):
-      throw statement.text(at: 13).map(Fault.init(stored:)) ?? Fault("it could not be decoded")
-    default: throw Fault("this version does not know its state")
+      throw statement.text(at: 13).map(Fault.init(reason:)) ?? fault("it could not be decoded")
+    default: throw fault("this version does not know its state")
     }
   }
 
@@ -188,7 +182,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
     switch statement.value(at: index) {
     case .null: return 0
     case .integer(let number): return number
-    default: throw Fault("one of its numbers is not a number")
+    default: throw fault("one of its numbers is not a number")
     }
   }
 
@@ -196,14 +190,14 @@ struct EntryRowReader<Model: Codable & Sendable> {
   private func payload(at index: Int32, _ name: String) throws -> Model? {
     if statement.value(at: index) == .null { return nil }
     guard let (data, isText) = statement.data(at: index), isText else {
-      throw Fault("its \(name) is not text")
+      throw fault("its \(name) is not text")
     }
     do {
       return try ModelJSON.model(Model.self, data)
     } catch let error as DecodingError {
-      throw Fault(Self.reason(error, name))
+      throw fault(Self.reason(error, name))
     } catch {
-      throw Fault("its \(name) refuses what it holds")
+      throw fault("its \(name) refuses what it holds")
     }
   }
 

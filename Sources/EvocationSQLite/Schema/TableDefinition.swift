@@ -48,16 +48,17 @@ struct TableDefinition {
     let known = try kinds.all(of: plan.table)
     for (position, column) in plan.columns.enumerated() {
       if let there = found.first(where: { $0.isNamed(column.name) }) {
-        let fault = TypeFault(
-          column, there, kind: known[column.name.lowercased()], table: plan.table)
+        let fault = try TypeFault(
+          column, there, kind: known[column.name.lowercased()], table: plan.table, connection)
         let keyIndex = plan.key.firstIndex(of: position)
         faults += Self.faults(column, there, fault, keyIndex)
         // A key cannot be dropped, so its table has to be created again.
-        if let fault, keyIndex == nil { fixes += try fault.fix(connection) }
+        if let fault, keyIndex == nil { fixes += fault.fix }
       } else if plan.key.contains(position) {
         faults.append("\(column.name.quoted) is missing, and part of the primary key")
       } else {
-        let hasNoRows = try isEmpty ?? connection.isEmpty(plan.table)
+        let hasNoRows =
+          try isEmpty ?? (connection.first("SELECT 1 FROM \(plan.table.quoted) LIMIT 1") == nil)
         isEmpty = hasNoRows
         if column.isOptional || hasNoRows {
           added.append(column)
@@ -110,11 +111,5 @@ struct TableDefinition {
         "\(column.name.quoted) is \(keyPosition == 0 ? "" : "not ")part of the primary key")
     }
     return faults
-  }
-}
-
-extension Connection {
-  fileprivate func isEmpty(_ table: String) throws -> Bool {
-    try first("SELECT 1 FROM \(table.quoted) LIMIT 1") == nil
   }
 }
