@@ -123,7 +123,7 @@ expression(
     "error.resultCode == SQLITE_CONSTRAINT | 8 << 8", "false", "UniqueValueTests|UniqueListTests")
 expression(
     "A column whose collation is another type's is refused", "TypeFault.init",
-    "isOfDefinition = «there.fullType != expected»",
+    "if «there.fullType != expected»",
     "there.type.uppercased() != column.plainType", "TypeChangeTests")
 expression(
     "A column that was made for another type is refused", "TypeFault.init",

@@ -18,11 +18,15 @@ struct SignOutRecovery {
       }
       if let intent, isDecided ?? true {
         try empty(id, intent.tables, intent.unsent, connection)
-        for fellow in intent.fellows ?? [] where !empty(id, fellow, intent.unsent) {
-          isWhole = false
+        for fellow in intent.fellows ?? [] {
+          let isEmptied = try? ifOurs(path(fellow.path)) { connection in
+            try empty(id, fellow.tables, intent.unsent, connection)
+            return true
+          }
+          // A file that cannot be opened now is emptied when this one is opened again.
+          if isEmptied != true { isWhole = false }
         }
       }
-      // A file that cannot be opened now is emptied when this one is opened again.
       if isWhole { try connection.transaction { try SignOutTable($0).end(id) } }
     }
   }
@@ -34,17 +38,6 @@ struct SignOutRecovery {
     try connection.durably {
       try connection.transaction { try SignOutTable($0).carryOut(id, tables, unsent) }
     }
-  }
-
-  /// Empties another file; false if it has to be tried again.
-  private func empty(
-    _ id: String, _ fellow: SignOutIntent.Fellow, _ unsent: StoreEmptying.UnsentWrites
-  ) -> Bool {
-    let isDone: Bool? = try? ifOurs(path(fellow.path)) { connection in
-      try empty(id, fellow.tables, unsent, connection)
-      return true
-    }
-    return isDone ?? false
   }
 
   /// Returns the path of a file from its path relative to this one's folder.

@@ -43,7 +43,6 @@ struct TableDefinition {
     var faults: [String] = []
     var fixes: [String] = []
     var added: [Column] = []
-    var isEmpty: Bool?
     let kinds = ColumnKinds(connection: connection)
     let known = try kinds.all(of: plan.table)
     for (position, column) in plan.columns.enumerated() {
@@ -57,10 +56,8 @@ struct TableDefinition {
       } else if plan.key.contains(position) {
         faults.append("\(column.name.quoted) is missing, and part of the primary key")
       } else {
-        let hasNoRows =
-          try isEmpty ?? (connection.first("SELECT 1 FROM \(plan.table.quoted) LIMIT 1") == nil)
-        isEmpty = hasNoRows
-        if column.isOptional || hasNoRows {
+        let rows = "SELECT 1 FROM \(plan.table.quoted) LIMIT 1"
+        if try column.isOptional || connection.first(rows) == nil {
           added.append(column)
         } else {
           faults.append(
