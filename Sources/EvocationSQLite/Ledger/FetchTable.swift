@@ -73,12 +73,6 @@ struct FetchTable {
         + Self.condition(prefix))
   }
 
-  /// Returns whether anything was ever fetched.
-  func hasRecords() throws -> Bool {
-    try connection.hasOwnTables()
-      && connection.first("SELECT 1 FROM evocation_fetches LIMIT 1") != nil
-  }
-
   /// Returns the query for the tags with a prefix, and their records.
   static func selection(prefix: String) -> SQLQuery {
     "SELECT \(columns) FROM evocation_fetches" + condition(prefix)

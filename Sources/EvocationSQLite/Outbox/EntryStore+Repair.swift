@@ -32,12 +32,6 @@ extension EntryStore {
     try readLatest()
   }
 
-  /// Repairs parked entries once per process, because they are not read otherwise.
-  ///
-  /// The query has no order, because an order by position would read all entries ("start with
-  /// 1,000,000 pending").
-  func putParkedRight() throws { _ = try rows("state > 1") }
-
   /// Counts the entries in the file's index again, after the app's SQL may have deleted some.
   func countIndexedAgain() throws {
     if try indexedCount() != storedCount() {
