@@ -43,7 +43,8 @@ struct SignOutRecovery {
   /// Returns the path of a file from its path relative to this one's folder.
   private func path(_ relative: String) -> String {
     let own = file.resolved
-    return "\(own[..<(own.lastIndex(of: "/") ?? own.startIndex)])/\(relative)"
+    let end = own.lastIndex(of: "/") ?? own.startIndex
+    return own[...end] + relative
   }
 
   /// Runs the body on a connection to an existing file of Evocation; true if there is none.

@@ -41,7 +41,7 @@ enum EntryTables {
   static func count(_ queues: [String], _ connection: Connection) throws -> Int {
     guard try connection.hasOwnTables() else { return 0 }
     return try queues.reduce(0) { count, queue in
-      let sql = "SELECT count(*) FROM evocation_entries WHERE queue = \(number)"
+      let sql = "SELECT count(*) FROM evocation_entries WHERE queue = (\(number))"
       return count + Int(try connection.integer(sql, [.text(queue)]) ?? 0)
     }
   }
@@ -80,13 +80,13 @@ enum EntryTables {
         "DELETE FROM evocation_renamings WHERE queue = ?",
         """
         DELETE FROM evocation_references WHERE position IN (SELECT position FROM evocation_entries WHERE \
-        queue = \(number))
+        queue = (\(number)))
         """,
         """
         UPDATE evocation_outbox SET indexed = max(0, indexed - (SELECT count(*) FROM evocation_entries \
-        WHERE queue = \(number) AND lookup IS NOT NULL)) WHERE id = 1
+        WHERE queue = (\(number)) AND lookup IS NOT NULL)) WHERE id = 1
         """,
-        "DELETE FROM evocation_entries WHERE queue = \(number)",
+        "DELETE FROM evocation_entries WHERE queue = (\(number))",
       ] {
         try run(sql, [queue], connection)
       }
@@ -101,7 +101,7 @@ enum EntryTables {
   }
 
   /// The number of the queue whose name is the parameter.
-  private static let number = "(SELECT number FROM evocation_queues WHERE name = ?)"
+  private static let number = "SELECT number FROM evocation_queues WHERE name = ?"
 
   private static func run(_ sql: String, _ names: [String], _ connection: Connection) throws {
     try connection.run(sql, names.map { .text($0) }, writing)
