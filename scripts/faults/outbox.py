@@ -67,8 +67,8 @@ expression(
     "A removal waits for what was written to refer to the model", "EntryLook.isFree",
     "row.kind != .remove", "true", "OutboxOrderTests")
 statement(
-    "An entry that was changed waits for what it refers to now", "EntryStore.noteReplaced",
-    "if hadReferences { try deleteReferences(of: position) }", "", "OutboxTrialTests")
+    "An entry that was changed waits for what it refers to now", "SQLiteTransaction.replace",
+    "try store.deleteReferences(of: entry.position)", "", "OutboxTrialTests")
 statement(
     "The outbox is told of each commit that changes its entries", "EntryStore.tell",
     "if hasChanged { database.queueObservers.tell() }", "", "SQLiteOutboxTests")

@@ -28,7 +28,7 @@ expression(
     "\" AND \\\"id\\\" IN (\\(ids) list = ?) AND ? <> ?\"", "SQLiteListTests")
 statement(
     "What an app's SQL removes leaves the lists in the file", "Connection.keepingLists",
-    "for table in tables { try PageTable.takeOutMissing(ofTable: table, self) }", "", "ListSQLTests|SQLiteListTests")
+    "for table in try texts(listed) { try PageTable.takeOutMissing(ofTable: table, self) }", "", "ListSQLTests|SQLiteListTests")
 statement(
     "A file of the first layout keeps its lists", "Connection.upgrade",
     "try connection.moveLists()", "", "FormerFileTests")

@@ -36,17 +36,4 @@ struct SignOutIntent: Codable {
     let up = own.dropFirst(common).map { _ in ".."[...] }
     return (up + path.dropFirst(common)).joined(separator: "/")
   }
-
-  /// Returns the absolute path of a file from its path relative to the folder of this one.
-  static func absolute(_ relative: String, from own: String) -> String {
-    var parts = Array(own.split(separator: "/").dropLast())
-    for part in relative.split(separator: "/") {
-      switch part {
-      case ".": continue
-      case "..": _ = parts.popLast()
-      default: parts.append(part)
-      }
-    }
-    return "/" + parts.joined(separator: "/")
-  }
 }

@@ -13,13 +13,20 @@ struct SignOutRecovery {
   func finish(_ connection: Connection) throws {
     for (id, intent) in try SignOutTable(connection).pending() {
       var isWhole = true
-      if let intent, try intent.first.map({ try isDone(id, at: path($0)) }) ?? true {
+      let isDecided = try intent?.first.map { first in
+        try ifOurs(path(first)) { try SignOutTable($0).isDone(id) }
+      }
+      if let intent, isDecided ?? true {
         try empty(id, intent.tables, intent.unsent, connection)
-        for fellow in intent.fellows ?? [] where !empty(id, fellow, intent.unsent) {
-          isWhole = false
+        for fellow in intent.fellows ?? [] {
+          let isEmptied = try? ifOurs(path(fellow.path)) { connection in
+            try empty(id, fellow.tables, intent.unsent, connection)
+            return true
+          }
+          // A file that cannot be opened now is emptied when this one is opened again.
+          if isEmptied != true { isWhole = false }
         }
       }
-      // A file that cannot be opened now is emptied when this one is opened again.
       if isWhole { try connection.transaction { try SignOutTable($0).end(id) } }
     }
   }
@@ -33,38 +40,22 @@ struct SignOutRecovery {
     }
   }
 
-  /// Empties another file; false if it has to be tried again.
-  private func empty(
-    _ id: String, _ fellow: SignOutIntent.Fellow, _ unsent: StoreEmptying.UnsentWrites
-  ) -> Bool {
-    let isDone: Bool? = try? ifThere(path(fellow.path)) { connection in
-      let isOurs = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'"
-      guard try connection.first(isOurs) != nil else { return true }
-      try connection.upgrade()
-      try empty(id, fellow.tables, unsent, connection)
-      return true
-    }
-    return isDone ?? false
-  }
-
-  /// Returns whether another file is emptied; true if it is gone, or is another file by now.
-  private func isDone(_ id: String, at path: String) throws -> Bool {
-    try ifThere(path) { connection in
-      try connection.upgrade()
-      return try SignOutTable(connection).isDone(id)
-    }
-  }
-
+  /// Returns the path of a file from its path relative to this one's folder.
   private func path(_ relative: String) -> String {
-    SignOutIntent.absolute(relative, from: file.resolved)
+    let own = file.resolved
+    let end = own.lastIndex(of: "/") ?? own.startIndex
+    return own[...end] + relative
   }
 
-  /// Runs the body on a connection to an existing database; true if there is none.
-  private func ifThere(_ path: String, _ body: (Connection) throws -> Bool) throws -> Bool {
+  /// Runs the body on a connection to an existing file of Evocation; true if there is none.
+  private func ifOurs(_ path: String, _ body: (Connection) throws -> Bool) throws -> Bool {
     guard FileManager.default.fileExists(atPath: path) else { return true }
     do {
       let connection = try Connection.openExisting(DatabaseFile(path), configuration)
       defer { connection.close() }
+      let isOurs = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'"
+      guard try connection.first(isOurs) != nil else { return true }
+      try connection.upgrade()
       return try body(connection)
     } catch let error as SQLiteError where error.code == .notADatabase || error.code == .damaged {
       return true

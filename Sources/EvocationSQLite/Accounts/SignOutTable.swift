@@ -23,9 +23,7 @@ struct SignOutTable {
   func carryOut(_ id: String, _ tables: [String], _ unsent: StoreEmptying.UnsentWrites) throws {
     try add(id, .null)
     guard try !isDone(id) else { return }
-    try EmptiedTables(
-      connection: connection, tables: tables, unsent: unsent, isTogether: true
-    ).empty()
+    try connection.empty(tables, unsent, isTogether: true)
     try run("UPDATE evocation_sign_outs SET isDone = 1 WHERE id = ?", [.text(id)])
   }
 
@@ -46,18 +44,13 @@ struct SignOutTable {
   /// Returns the sign-outs whose intents are there; an intent is nil if it cannot be read.
   func pending() throws -> [(id: String, intent: SignOutIntent?)] {
     guard try connection.hasOwnTables() else { return [] }
-    var rows: [(id: String, intent: SignOutIntent?)] = []
-    try connection.rows(
-      """
-      SELECT id, intent FROM evocation_sign_outs WHERE intent IS NOT NULL ORDER BY number
-      """, [], Self.action
-    ) { statement in
-      guard case .text(let id) = statement.value(at: 0) else { return true }
+    let sql = "SELECT id, intent FROM evocation_sign_outs WHERE intent IS NOT NULL ORDER BY number"
+    return try connection.all(sql, [], Self.action) { statement in
       let intent = Data(statement.blobBytes(at: 1))
-      rows.append((id, try? JSONDecoder().decode(SignOutIntent.self, from: intent)))
-      return true
+      return statement.text(at: 0).map {
+        ($0, try? JSONDecoder().decode(SignOutIntent.self, from: intent))
+      }
     }
-    return rows
   }
 
   private func add(_ id: String, _ intent: SQLValue) throws {
@@ -69,25 +62,5 @@ struct SignOutTable {
 
   private func run(_ sql: String, _ values: [SQLValue]) throws {
     try connection.run(sql, values, Self.action)
-  }
-}
-
-extension Connection {
-  /// Runs a transaction whose commit waits for the disk, independent of the configuration.
-  ///
-  /// Otherwise a power cut could leave a sign-out of several files half done.
-  func durably<Value>(_ body: () throws -> Value) throws -> Value {
-    let action = "Signing out"
-    guard case .integer(let before)? = try first("PRAGMA synchronous"),
-      case .integer(let wasFull)? = try first("PRAGMA fullfsync")
-    else { return try body() }
-    defer {
-      try? execute("PRAGMA synchronous = \(before)", action)
-      try? execute("PRAGMA fullfsync = \(wasFull)", action)
-    }
-    try execute("PRAGMA synchronous = FULL", action)
-    // On Apple's systems, `fsync` leaves written bytes in the drive's cache.
-    try execute("PRAGMA fullfsync = 1", action)
-    return try body()
   }
 }

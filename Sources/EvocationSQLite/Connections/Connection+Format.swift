@@ -30,10 +30,9 @@ extension Connection {
 
   /// Returns the greatest version in a table; nil if there is no such table, or no number in it.
   private func number(_ table: String) throws -> Int64? {
-    guard try first("SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(table)]) != nil,
-      case .integer(let number)? = try first("SELECT max(version) FROM \(table)")
-    else { return nil }
-    return number
+    let found = "SELECT 1 FROM sqlite_schema WHERE name = ?"
+    return try first(found, [.text(table)]) == nil
+      ? nil : integer("SELECT max(version) FROM \(table)")
   }
 
   private func newer(_ what: String, _ known: Int64) -> SQLiteError {

@@ -19,6 +19,42 @@ extension Connection {
     return try step(statement, action) ? statement.value(at: 0) : nil
   }
 
+  /// Returns the first value of the first row; nil if it is not a whole number.
+  func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
+    if case .integer(let number)? = try first(sql, values) { number } else { nil }
+  }
+
+  /// Returns what `read` makes of the first row; nil if there is no row.
+  func first<Value>(
+    _ sql: String, _ values: [SQLValue], _ action: String,
+    _ read: (Statement) throws -> Value?
+  ) throws -> Value? {
+    var found: Value?
+    try rows(sql, values, action) { statement in
+      found = try read(statement)
+      return false
+    }
+    return found
+  }
+
+  /// Returns what `read` makes of each row, without nil.
+  func all<Value>(
+    _ sql: String, _ values: [SQLValue], _ action: String,
+    _ read: (Statement) throws -> Value?
+  ) throws -> [Value] {
+    var found: [Value] = []
+    try rows(sql, values, action) { statement in
+      if let value = try read(statement) { found.append(value) }
+      return true
+    }
+    return found
+  }
+
+  /// Returns the texts in the first column of all rows.
+  func texts(_ sql: String, _ values: [SQLValue] = []) throws -> [String] {
+    try all(sql, values, "Reading the schema") { $0.text(at: 0) }
+  }
+
   /// Runs a statement, and ignores its rows.
   func run(_ sql: String, _ values: [SQLValue], _ action: String) throws {
     try rows(sql, values, action) { _ in true }

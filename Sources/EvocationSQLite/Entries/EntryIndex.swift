@@ -36,8 +36,8 @@ struct EntryIndex: Sendable {
   /// The entries that the file's index does not have: their positions by their instances.
   private(set) var tail: [Outbox.Reference: [Int64]] = [:]
 
-  /// The positions of these entries in order.
-  private(set) var positions: [Int64] = []
+  /// The number of these entries.
+  private(set) var count = 0
 
   /// The last entries of instances that were never sent, and that this process has written or read.
   ///
@@ -53,7 +53,7 @@ struct EntryIndex: Sendable {
   mutating func append(_ position: Int64, _ instance: Outbox.Reference) {
     if let earlier = free[instance] { forgetFree(at: earlier.position) }
     tail[instance, default: []].append(position)
-    positions.append(position)
+    count += 1
     last = max(last, position)
   }
 
@@ -69,9 +69,10 @@ struct EntryIndex: Sendable {
   }
 
   mutating func remove(_ position: Int64, _ instance: Outbox.Reference) {
-    tail[instance]?.removeAll { $0 == position }
+    guard let place = tail[instance]?.firstIndex(of: position) else { return }
+    tail[instance]?.remove(at: place)
     if tail[instance]?.isEmpty == true { tail[instance] = nil }
-    if let index = positions.firstIndex(of: position) { positions.remove(at: index) }
+    count -= 1
   }
 
   /// Moves an entry to another instance; false if it is in the file's index.
@@ -79,17 +80,21 @@ struct EntryIndex: Sendable {
     _ position: Int64, from old: Outbox.Reference, to new: Outbox.Reference
   ) -> Bool {
     guard tail[old]?.contains(position) == true else { return false }
-    tail[old]?.removeAll { $0 == position }
-    if tail[old]?.isEmpty == true { tail[old] = nil }
+    remove(position, old)
     tail[new, default: []].append(position)
     tail[new]?.sort()
+    count += 1
     return true
   }
 
-  mutating func clearTail() { (tail, positions) = ([:], []) }
+  /// Forgets the latest entries.
+  mutating func clear() { (tail, count, isIndexUsed) = ([:], 0, false) }
 }
 
 extension Outbox.Reference {
+  /// The values of the columns that name an instance.
+  var values: [SQLValue] { [.text(queue), .text(key)] }
+
   /// Returns a number by which the file's index finds the entries of an instance.
   ///
   /// It consists of the queue's number and a hash of the key by FNV-1a.

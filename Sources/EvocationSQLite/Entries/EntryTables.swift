@@ -15,93 +15,100 @@ enum EntryTables {
     static let isSeenSince: Int64 = 8
   }
 
-  /// The tables that have the name of a queue in a column.
-  private static let named = [
-    "evocation_references", "evocation_renamings", "evocation_versions",
-  ]
-
   /// Moves the entries of a renamed table to the new name.
   ///
   /// - Throws: ``SQLiteError`` if a table of the new name has entries.
   static func rename(_ queue: String, to new: String, _ connection: Connection) throws {
     guard queue != new, try connection.hasOwnTables() else { return }
-    let number = "SELECT number FROM evocation_queues WHERE name = ?"
-    if case .integer(let taken)? = try connection.first(number, [.text(new)]) {
-      guard
-        try connection.first("SELECT 1 FROM evocation_entries WHERE queue = ?", [.integer(taken)])
-          == nil
-      else {
-        throw SQLiteError(
-          .schemaMismatch,
-          "Renaming the table \(queue.quoted) to \(new.quoted) failed: the outbox already has "
-            + "unsent writes of a table with the new name; use another name, or send them first.")
-      }
-      try connection.run(
-        "DELETE FROM evocation_queues WHERE number = ?", [.integer(taken)], writing)
-      // They belong to models of another table.
-      for table in ["evocation_renamings", "evocation_versions"] {
-        try connection.run("DELETE FROM \(table) WHERE queue = ?", [.text(new)], writing)
-      }
+    guard try count([new], connection) == 0 else {
+      throw SQLiteError(
+        .schemaMismatch,
+        "Renaming the table \(queue.quoted) to \(new.quoted) failed: the outbox already has "
+          + "unsent writes of a table with the new name; use another name, or send them first.")
     }
-    try connection.run(
-      "UPDATE evocation_queues SET name = ? WHERE name = ?", [.text(new), .text(queue)], writing)
-    for table in named {
-      try connection.run(
-        "UPDATE OR REPLACE \(table) SET queue = ? WHERE queue = ?", [.text(new), .text(queue)],
-        writing)
+    // What else has the new name belongs to models of another table.
+    try run("DELETE FROM evocation_queues WHERE name = ?", [new], connection)
+    try run("DELETE FROM evocation_renamings WHERE queue = ?", [new], connection)
+    try run("DELETE FROM evocation_versions WHERE queue = ?", [new], connection)
+    try run("UPDATE evocation_queues SET name = ? WHERE name = ?", [new, queue], connection)
+    for table in ["evocation_references", "evocation_renamings", "evocation_versions"] {
+      try run(
+        "UPDATE OR REPLACE \(table) SET queue = ? WHERE queue = ?", [new, queue], connection)
     }
   }
 
   /// Returns the number of entries of some queues.
   static func count(_ queues: [String], _ connection: Connection) throws -> Int {
     guard try connection.hasOwnTables() else { return 0 }
-    let sql = """
-      SELECT count(*) FROM evocation_entries WHERE queue = (SELECT number FROM evocation_queues WHERE \
-      name = ?)
-      """
     return try queues.reduce(0) { count, queue in
-      guard case .integer(let more)? = try connection.first(sql, [.text(queue)]) else {
-        return count
+      let sql = "SELECT count(*) FROM evocation_entries WHERE queue = (\(number))"
+      return count + Int(try connection.integer(sql, [.text(queue)]) ?? 0)
+    }
+  }
+
+  /// Runs a migration, and throws if it removed a table that has entries.
+  static func keepingTables<Value>(
+    _ connection: Connection, _ body: () throws -> Value
+  ) throws -> Value {
+    let before = try queuesWithoutTable(connection)
+    let value = try body()
+    // If the SQL ended the transaction, the code that began it reports that.
+    guard !connection.isOutsideTransaction,
+      let gone = try queuesWithoutTable(connection).subtracting(before).min()
+    else { return value }
+    throw SQLiteError(
+      .schemaMismatch,
+      "Migrating the table \(gone.quoted) failed: the table no longer exists, and its outbox has "
+        + "unsent writes; rename it with renameTable(_:to:), or send them first.")
+  }
+
+  /// Returns the queues that have entries and no table.
+  private static func queuesWithoutTable(_ connection: Connection) throws -> Set<String> {
+    guard try connection.hasOwnTables() else { return [] }
+    // SQL is not used here, because its lowercase only covers ASCII.
+    let tables = try connection.texts("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    let queues = try Set(connection.texts("SELECT name FROM evocation_queues"))
+    return try queues.subtracting(tables.map { $0.lowercased() })
+      .filter { try count([$0], connection) > 0 }
+  }
+
+  /// Deletes the entries of some queues, with everything that belongs to them.
+  static func empty(_ queues: [String], _ connection: Connection) throws {
+    try forgetVersions(queues, connection)
+    for queue in queues {
+      for sql in [
+        "DELETE FROM evocation_renamings WHERE queue = ?",
+        """
+        DELETE FROM evocation_references WHERE position IN (SELECT position FROM evocation_entries WHERE \
+        queue = (\(number)))
+        """,
+        """
+        UPDATE evocation_outbox SET indexed = max(0, indexed - (SELECT count(*) FROM evocation_entries \
+        WHERE queue = (\(number)) AND lookup IS NOT NULL)) WHERE id = 1
+        """,
+        "DELETE FROM evocation_entries WHERE queue = (\(number))",
+      ] {
+        try run(sql, [queue], connection)
       }
-      return count + Int(more)
     }
   }
 
   /// Forgets the service's versions of models, which do not belong to the next user.
   static func forgetVersions(_ queues: [String], _ connection: Connection) throws {
-    guard try connection.hasOwnTables() else { return }
     for queue in queues {
-      try connection.run("DELETE FROM evocation_versions WHERE queue = ?", [.text(queue)], writing)
+      try run("DELETE FROM evocation_versions WHERE queue = ?", [queue], connection)
     }
   }
 
-  /// Deletes the entries of some queues, with everything that belongs to them.
-  static func empty(_ queues: [String], _ connection: Connection) throws {
-    guard try connection.hasOwnTables() else { return }
-    let known = "SELECT number FROM evocation_queues WHERE name = ?"
-    for queue in queues {
-      for table in ["evocation_renamings", "evocation_versions"] {
-        try connection.run("DELETE FROM \(table) WHERE queue = ?", [.text(queue)], writing)
-      }
-      guard let number = try connection.first(known, [.text(queue)]) else { continue }
-      for sql in [
-        """
-        DELETE FROM evocation_references WHERE position IN (SELECT position FROM evocation_entries WHERE \
-        queue = ?)
-        """,
-        """
-        UPDATE evocation_outbox SET indexed = max(0, indexed - (SELECT count(*) FROM evocation_entries \
-        WHERE queue = ? AND lookup IS NOT NULL)) WHERE id = 1
-        """,
-        "DELETE FROM evocation_entries WHERE queue = ?",
-      ] {
-        try connection.run(sql, [number], writing)
-      }
-    }
+  /// The number of the queue whose name is the parameter.
+  private static let number = "SELECT number FROM evocation_queues WHERE name = ?"
+
+  private static func run(_ sql: String, _ names: [String], _ connection: Connection) throws {
+    try connection.run(sql, names.map { .text($0) }, writing)
   }
 }
 
-/// The form of dates in the outbox's columns: seconds since 2001, inside bounds.
+/// The form of dates in columns of the library: seconds since 2001, inside bounds.
 enum StoredDate {
   /// Returns the seconds of a date.
   ///

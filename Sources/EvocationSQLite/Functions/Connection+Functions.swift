@@ -4,82 +4,58 @@ extension Connection {
   /// Adds the collation and the four functions that the library's SQL uses.
   func addFunctions() throws {
     let action = "Opening the database"
-    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
-    for code in [
+    try check(
       sqlite3_create_collation_v2(
-        handle, "evocation_decimal", SQLITE_UTF8, nil, compareDecimals, nil),
-      sqlite3_create_function_v2(
-        handle, "evocation_json", 1, flags, nil, valueInJSON, nil, nil, nil),
-      sqlite3_create_function_v2(
-        handle, "evocation_real", 1, flags, nil, realInJSON, nil, nil, nil),
-      sqlite3_create_function_v2(
-        handle, "evocation_unpack", 1, flags, nil, unpackedValue, nil, nil, nil),
-      sqlite3_create_function_v2(
-        handle, "evocation_pack", 1, flags, nil, packedValue, nil, nil, nil),
-    ] where code != SQLITE_OK {
-      throw error(code, action)
+        handle, "evocation_decimal", SQLITE_UTF8, nil, compareDecimals, nil), action)
+    let functions: [(name: String, function: SQLFunction)] = [
+      ("evocation_json", { answer($0, $2) { JSONScalar.value($0) } }),
+      ("evocation_real", { answer($0, $2) { JSONScalar.real($0) } }),
+      ("evocation_unpack", { answer($0, $2) { PackedValues.unpack($0) } }),
+      ("evocation_pack", { answer($0, $2) { PackedValues.pack($0) } }),
+    ]
+    for (name, function) in functions {
+      try check(
+        sqlite3_create_function_v2(
+          handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil, function,
+          nil, nil, nil), action)
     }
   }
 }
+
+private typealias SQLFunction =
+  @convention(c) (
+    OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+  ) -> Void
 
 private func compareDecimals(
   _: UnsafeMutableRawPointer?, _ leftCount: Int32, _ left: UnsafeRawPointer?,
   _ rightCount: Int32, _ right: UnsafeRawPointer?
 ) -> Int32 {
   DecimalText.compare(
-    UnsafeBufferPointer(
-      start: left?.assumingMemoryBound(to: UInt8.self), count: Int(leftCount)),
-    UnsafeBufferPointer(
-      start: right?.assumingMemoryBound(to: UInt8.self), count: Int(rightCount))
-  )
+    UnsafeRawBufferPointer(start: left, count: Int(leftCount)),
+    UnsafeRawBufferPointer(start: right, count: Int(rightCount)))
 }
 
-private func valueInJSON(
-  _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+/// Answers a call of a function of one value.
+private func answer(
+  _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
+  _ function: (SQLValue) -> SQLValue
 ) {
-  give(text(arguments?.pointee).map(JSONScalar.value) ?? .null, context)
-}
-
-private func realInJSON(
-  _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
-) {
-  give(text(arguments?.pointee).map(JSONScalar.real) ?? .null, context)
-}
-
-private func unpackedValue(
-  _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
-) {
-  let packed = arguments?.pointee
-  guard sqlite3_value_type(packed) != SQLITE_INTEGER else {
-    return sqlite3_result_value(context, packed)
-  }
-  give(text(packed).map(PackedValues.unpack) ?? .null, context)
-}
-
-private func packedValue(
-  _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
-) {
-  let value = arguments?.pointee
-  let unpacked: SQLValue? =
-    switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
-    case SQLITE_FLOAT: .real(sqlite3_value_double(value))
-    case SQLITE_TEXT: text(value).map { .text($0) }
-    case SQLITE_BLOB: .blob(bytes(value))
-    default: nil
+  let argument = arguments?.pointee
+  let value: SQLValue =
+    switch sqlite3_value_type(argument) {
+    case SQLITE_INTEGER: .integer(sqlite3_value_int64(argument))
+    case SQLITE_FLOAT: .real(sqlite3_value_double(argument))
+    case SQLITE_TEXT:
+      .text(String(decoding: bytes(sqlite3_value_text(argument), argument), as: UTF8.self))
+    case SQLITE_BLOB: .blob([UInt8](bytes(sqlite3_value_blob(argument), argument)))
+    default: .null
     }
-  give(unpacked.map(PackedValues.pack) ?? .null, context)
+  give(function(value), context)
 }
 
-private func bytes(_ value: OpaquePointer?) -> [UInt8] {
-  let start = sqlite3_value_blob(value)
-  return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
-}
-
-private func text(_ value: OpaquePointer?) -> String? {
-  guard let start = sqlite3_value_text(value) else { return nil }
-  let count = Int(sqlite3_value_bytes(value))
-  return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+private func bytes(_ start: UnsafeRawPointer?, _ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+  UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
 }
 
 private func give(_ value: SQLValue, _ context: OpaquePointer?) {

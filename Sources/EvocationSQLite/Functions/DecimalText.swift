@@ -5,9 +5,7 @@ enum DecimalText {
   /// Compares two numbers, and returns a negative number if the left one is less.
   ///
   /// Text that is not a number is the greatest.
-  static func compare(
-    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
-  ) -> Int32 {
+  static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32 {
     switch (Parts(left), Parts(right)) {
     case (let left?, let right?): left.compare(right)
     case (nil, nil): 0
@@ -19,10 +17,10 @@ enum DecimalText {
   /// A number's digits, without leading and trailing zeros.
   private struct Parts {
     let isNegative: Bool
-    let whole: Slice<UnsafeBufferPointer<UInt8>>
-    let fraction: Slice<UnsafeBufferPointer<UInt8>>
+    let whole: Slice<UnsafeRawBufferPointer>
+    let fraction: Slice<UnsafeRawBufferPointer>
 
-    init?(_ text: UnsafeBufferPointer<UInt8>) {
+    init?(_ text: UnsafeRawBufferPointer) {
       var rest = text[...]
       let isMinus = rest.first == UInt8(ascii: "-")
       if isMinus { rest = rest.dropFirst() }
@@ -38,20 +36,17 @@ enum DecimalText {
 
     func compare(_ other: Parts) -> Int32 {
       if isNegative != other.isNegative { return isNegative ? -1 : 1 }
-      let bySize = compareSize(other)
-      return isNegative ? -bySize : bySize
-    }
-
-    private func compareSize(_ other: Parts) -> Int32 {
-      if whole.count != other.whole.count { return whole.count < other.whole.count ? -1 : 1 }
-      if whole.elementsEqual(other.whole) {
-        if fraction.elementsEqual(other.fraction) { return 0 }
-        return fraction.lexicographicallyPrecedes(other.fraction) ? -1 : 1
+      let greater: Int32 = isNegative ? -1 : 1
+      if whole.count != other.whole.count {
+        return whole.count > other.whole.count ? greater : -greater
       }
-      return whole.lexicographicallyPrecedes(other.whole) ? -1 : 1
+      let isSame = whole.elementsEqual(other.whole)
+      let (digits, others) = isSame ? (fraction, other.fraction) : (whole, other.whole)
+      if digits.elementsEqual(others) { return 0 }
+      return digits.lexicographicallyPrecedes(others) ? -greater : greater
     }
 
-    private static func areDigits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    private static func areDigits(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
       bytes.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
   }

@@ -6,8 +6,9 @@ internal import Foundation
 /// fraction, which `json_extract` rounds, and for keys whose kind only the value reveals.
 enum JSONScalar {
   /// Reads the JSON text of one value; null for a list, an object and `null`.
-  static func value(_ json: String) -> SQLValue {
-    switch json.utf8.first {
+  static func value(_ json: SQLValue) -> SQLValue {
+    guard case .text(let json) = json else { return json }
+    return switch json.utf8.first {
     case UInt8(ascii: "\""): text(json).map { .text($0) } ?? .null
     case UInt8(ascii: "t"): .integer(1)
     case UInt8(ascii: "f"): .integer(0)
@@ -16,8 +17,9 @@ enum JSONScalar {
   }
 
   /// Does the same for a `Double`, for which NaN and the infinities are stored by name.
-  static func real(_ json: String) -> SQLValue {
-    switch json {
+  static func real(_ json: SQLValue) -> SQLValue {
+    guard case .text(let json) = json else { return json }
+    return switch json {
     case "\"nan\"": .blob(StoredForm.notANumber)
     case "\"inf\"": .real(.infinity)
     case "\"-inf\"": .real(-.infinity)

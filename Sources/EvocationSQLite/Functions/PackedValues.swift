@@ -22,19 +22,23 @@ enum PackedValues {
     switch value {
     case .integer, .null: value
     case .real(let value): .text("r" + String(value.bitPattern, radix: 16))
-    case .text(let text): .text(isPlain(text) ? "=" + text : "t" + base64(Array(text.utf8)))
-    case .blob(let bytes), .textBytes(let bytes): .text("b" + base64(bytes))
+    case .text(let text):
+      .text(isPlain(text) ? "=" + text : "t" + Data(text.utf8).base64EncodedString())
+    case .blob(let bytes), .textBytes(let bytes): .text("b" + Data(bytes).base64EncodedString())
     }
   }
 
-  /// Reads a value from its text.
-  static func unpack(_ text: String) -> SQLValue {
+  /// Reads a value from its form.
+  static func unpack(_ value: SQLValue) -> SQLValue {
+    guard case .text(let text) = value else { return value }
     let rest = text.dropFirst()
     switch text.first {
     case "r": return UInt64(rest, radix: 16).map { .real(Double(bitPattern: $0)) } ?? .null
     case "=": return .text(String(rest))
-    case "b": return bytes(rest).map { .blob($0) } ?? .null
-    case "t": return bytes(rest).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
+    case "b": return Data(base64Encoded: String(rest)).map { .blob([UInt8]($0)) } ?? .null
+    case "t":
+      let bytes = Data(base64Encoded: String(rest))
+      return bytes.map { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
     default: return .null
     }
   }
@@ -43,11 +47,5 @@ enum PackedValues {
     text.utf8.allSatisfy {
       $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
-
-  private static func bytes(_ text: Substring) -> [UInt8]? {
-    Data(base64Encoded: String(text)).map { [UInt8]($0) }
   }
 }

@@ -6,7 +6,7 @@ struct FetchTable {
   private static let reading = "Reading the ledger"
   private static let writing = "Writing the ledger"
   private static let columns =
-    "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages, mark, store"
+    "tag, fetchedAt, isInvalidated, usedAt, size, source, requirements, pages, mark, store"
 
   let connection: Connection
 
@@ -22,13 +22,8 @@ struct FetchTable {
 
   func record(for tag: String) throws -> FetchRecord? {
     guard try connection.hasOwnTables() else { return nil }
-    var record: FetchRecord?
     let sql = "SELECT \(Self.columns) FROM evocation_fetches WHERE tag = ?"
-    try connection.rows(sql, [.text(tag)], Self.reading) { statement in
-      record = Self.record(statement, from: 0)
-      return false
-    }
-    return record
+    return try connection.first(sql, [.text(tag)], Self.reading) { Self.record($0) }
   }
 
   func records(prefix: String) throws -> FetchRecords {
@@ -36,9 +31,7 @@ struct FetchTable {
     var records = FetchRecords()
     let query = Self.selection(prefix: prefix)
     try connection.rows(query.text, query.values, Self.reading) { statement in
-      if case .text(let tag) = statement.value(at: 0) {
-        records[tag] = Self.record(statement, from: 1)
-      }
+      if let tag = statement.text(at: 0) { records[tag] = Self.record(statement) }
       return true
     }
     return records
@@ -49,7 +42,7 @@ struct FetchTable {
     try erase(tag: tag)
     try run(
       SQLQuery(
-        "INSERT INTO evocation_fetches (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO evocation_fetches (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .text(tag), StoredForm.real(record.fetchedAt.timeIntervalSinceReferenceDate),
           .integer(
@@ -74,26 +67,15 @@ struct FetchTable {
     try mark(Self.invalidated, prefix)
   }
 
-  /// Declares the age of every record unknown.
-  private func markUndated() throws {
-    try mark(Self.undated, "")
-  }
-
   private func mark(_ bit: Int64, _ prefix: String) throws {
     try run(
       SQLQuery("UPDATE evocation_fetches SET isInvalidated = isInvalidated | ?", [.integer(bit)])
         + Self.condition(prefix))
   }
 
-  /// Returns whether anything was ever fetched.
-  func hasRecords() throws -> Bool {
-    try connection.hasOwnTables()
-      && connection.first("SELECT 1 FROM evocation_fetches LIMIT 1") != nil
-  }
-
   /// Returns the query for the tags with a prefix, and their records.
   static func selection(prefix: String) -> SQLQuery {
-    "SELECT tag, \(columns) FROM evocation_fetches" + condition(prefix)
+    "SELECT \(columns) FROM evocation_fetches" + condition(prefix)
   }
 
   /// Returns a range of bytes, so that the key's index is used, and no character has a special
@@ -110,57 +92,43 @@ struct FetchTable {
   private static let invalidated: Int64 = 1
   private static let undated: Int64 = 2
 
-  /// The value of a column that may be null.
-  private struct Blob {
-    let value: Data?
-  }
-
   func run(_ query: SQLQuery) throws {
     try connection.run(query.text, query.values, Self.writing)
   }
 
   /// Returns the record of the present row; nil if its values cannot be a record's.
-  private static func record(_ statement: Statement, from first: Int32) -> FetchRecord? {
-    guard let fetchedAt = date(statement, at: first),
-      case .integer(let isInvalidated) = statement.value(at: first + 1),
+  private static func record(_ statement: Statement) -> FetchRecord? {
+    guard let fetchedAt = StoredDate.read(statement, at: 1),
+      case .integer(let isInvalidated) = statement.value(at: 2),
       (0...3).contains(isInvalidated),
-      let usedAt = date(statement, at: first + 2),
-      case .integer(let number) = statement.value(at: first + 3),
+      let usedAt = StoredDate.read(statement, at: 3),
+      case .integer(let number) = statement.value(at: 4),
       let size = Int(exactly: number), size >= 0,
-      case .text(let source) = statement.value(at: first + 4),
-      let requirements = data(statement, at: first + 5),
-      let pages = data(statement, at: first + 6)
+      let source = statement.text(at: 5),
+      isBlobOrNull(statement.value(at: 6)), isBlobOrNull(statement.value(at: 7))
     else { return nil }
+    let pages = statement.data(at: 7)?.bytes
+    let place = pages.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
     // A list without the record of its pages could not be continued.
-    let place = pages.value.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
-    if pages.value != nil, place?.count ?? 0 < 1 { return nil }
+    if pages != nil, place?.count ?? 0 < 1 { return nil }
     var record = FetchRecord(
       fetchedAt: fetchedAt, isInvalidated: isInvalidated & Self.invalidated != 0,
       isUndated: isInvalidated & Self.undated != 0, usedAt: usedAt, size: size,
-      source: source, requirements: requirements.value)
+      source: source, requirements: statement.data(at: 6)?.bytes)
     record.pages = place
-    if case .text(let mark) = statement.value(at: first + 7) { record.mark = mark }
-    if case .text(let store) = statement.value(at: first + 8) { record.store = store }
+    record.mark = statement.text(at: 8)
+    record.store = statement.text(at: 9)
     return record
-  }
-
-  /// Returns a date; nil for another value, and for years in which nothing can have been fetched.
-  private static func date(_ statement: Statement, at index: Int32) -> Date? {
-    guard case .real(let seconds) = statement.value(at: index) else { return nil }
-    let date = Date(timeIntervalSinceReferenceDate: seconds)
-    return date >= .distantPast && date <= .distantFuture ? date : nil
   }
 
   private static func blob(_ data: Data?) -> SQLValue {
     data.map { .blob([UInt8]($0)) } ?? .null
   }
 
-  /// Returns bytes or null; nil for any other value.
-  private static func data(_ statement: Statement, at index: Int32) -> Blob? {
-    switch statement.value(at: index) {
-    case .null: Blob(value: nil)
-    case .blob(let bytes): Blob(value: Data(bytes))
-    case .integer, .real, .text, .textBytes: nil
+  private static func isBlobOrNull(_ value: SQLValue) -> Bool {
+    switch value {
+    case .null, .blob: true
+    case .integer, .real, .text, .textBytes: false
     }
   }
 }
@@ -168,11 +136,10 @@ struct FetchTable {
 /// The latest date that the ledger has seen, in a table of one row.
 extension FetchTable {
   func greatestDate() throws -> Date? {
-    guard try connection.hasOwnTables(),
-      case .real(let seconds)? = try connection.first("SELECT greatest FROM evocation_dates"),
-      seconds.isFinite
-    else { return nil }
-    return Date(timeIntervalSinceReferenceDate: seconds)
+    guard try connection.hasOwnTables() else { return nil }
+    return try connection.first("SELECT greatest FROM evocation_dates", [], Self.reading) {
+      StoredDate.read($0, at: 0)
+    }
   }
 
   /// Stores a date if it is the latest by far.
@@ -191,7 +158,7 @@ extension FetchTable {
     guard DateGuard.isSetBack(date, from: try greatestDate()) else {
       return try keep(DateGuard.greatest(date, nil))
     }
-    try markUndated()
+    try mark(Self.undated, "")
     try run("DELETE FROM evocation_dates")
     try keep(date)
   }

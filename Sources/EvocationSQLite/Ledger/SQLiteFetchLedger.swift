@@ -98,8 +98,10 @@ public final class SQLiteFetchLedger: FetchLedger {
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func note(_ date: Date) async throws {
     let isDue = try await database.reading(isShort: true) { connection in
-      let table = FetchTable(connection)
-      guard let greatest = try table.greatestDate() else { return try table.hasRecords() }
+      guard let greatest = try FetchTable(connection).greatestDate() else {
+        return try connection.hasOwnTables()
+          && connection.first("SELECT 1 FROM evocation_fetches LIMIT 1") != nil
+      }
       return DateGuard.isSetBack(date, from: greatest) || DateGuard.isNews(date, to: greatest)
     }
     if isDue { try await change { try $0.note(date) } }

@@ -45,11 +45,10 @@ extension PageTable {
 
   /// Returns the query that a page was fetched with; nil if there was no such page.
   private func requirements(of list: String, _ page: Int64) throws -> Data? {
-    let value = try connection.first(
+    try connection.first(
       "SELECT requirements FROM evocation_pages WHERE list = ? AND page = ?",
-      [.text(list), .integer(page)])
-    guard case .blob(let bytes)? = value else { return nil }
-    return Data(bytes)
+      [.text(list), .integer(page)], Self.reading
+    ) { $0.data(at: 0)?.bytes }
   }
 
   /// Keeps only the first page of a list, or deletes the list if that page was dropped.
@@ -64,7 +63,7 @@ extension PageTable {
     try run("DELETE FROM evocation_pages WHERE list = ?", [.text(list)])
   }
 
-  private func run(_ sql: String, _ values: [SQLValue]) throws {
+  func run(_ sql: String, _ values: [SQLValue]) throws {
     try connection.run(sql, values, Self.writing)
   }
 }
@@ -129,5 +128,24 @@ extension PageTable {
       evocation_id.value \(ids) NOT \(condition) ORDER BY evocation_id.key)) WHERE \(pages) AND \
       EXISTS (SELECT 1 \(ids) \(condition))
       """, values, writing)
+  }
+}
+
+extension Connection {
+  /// Runs the app's SQL, and then takes the ids of models that it removed out of their lists.
+  func keepingLists<Value>(_ body: () throws -> Value) throws -> Value {
+    let before = totalChanges
+    let value = try body()
+    // If the SQL ended the transaction, the code that began it reports that.
+    guard !isOutsideTransaction, migrating != nil || totalChanges != before,
+      try hasOwnTables()
+    else { return value }
+    let listed = """
+      SELECT name FROM sqlite_schema AS found WHERE type = 'table' AND EXISTS (SELECT 1 FROM \
+      evocation_pages WHERE model = found.name) AND EXISTS (SELECT 1 FROM \
+      pragma_table_info(found.name) AS part WHERE part.name = 'id')
+      """
+    for table in try texts(listed) { try PageTable.takeOutMissing(ofTable: table, self) }
+    return value
   }
 }

@@ -5,7 +5,7 @@ extension Connection {
   func problemsOfOwnTables() throws -> [String] {
     try Self.impossibleRows.compactMap { table, condition in
       guard try first("SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(table)]) != nil,
-        case .integer(let count)? = try first("SELECT count(*) FROM \(table) WHERE \(condition)"),
+        let count = try integer("SELECT count(*) FROM \(table) WHERE \(condition)"),
         count > 0
       else { return nil }
       let rows = count == 1 ? "1 row is" : "\(count) rows are"

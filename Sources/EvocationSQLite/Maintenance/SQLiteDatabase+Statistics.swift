@@ -20,37 +20,19 @@ extension SQLiteDatabase {
         Statistics(
           fileSize: connection.fileSize,
           logSize: connection.logSize,
-          pageSize: try connection.number("PRAGMA page_size"),
-          pageCount: try connection.number("PRAGMA page_count"),
-          freePageCount: try connection.number("PRAGMA freelist_count"),
-          tables: try connection.tables(),
+          pageSize: Int(try connection.integer("PRAGMA page_size") ?? 0),
+          pageCount: Int(try connection.integer("PRAGMA page_count") ?? 0),
+          freePageCount: Int(try connection.integer("PRAGMA freelist_count") ?? 0),
+          tables: try connection.texts(
+            """
+            SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE \
+            '\\' AND name NOT LIKE 'evocation\\_%' ESCAPE '\\' ORDER BY name
+            """),
           statementHitCount: counts.hits,
           statementMissCount: counts.misses
         )
       }
     }
-  }
-}
-
-extension Connection {
-  fileprivate func number(_ sql: String) throws -> Int {
-    guard case .integer(let number)? = try first(sql) else { return 0 }
-    return Int(number)
-  }
-
-  fileprivate func tables() throws -> [String] {
-    let statement = try statement(
-      """
-      SELECT name FROM sqlite_schema WHERE type = 'table'
-      AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'evocation\\_%' ESCAPE '\\'
-      ORDER BY name
-      """)
-    defer { statement.reset() }
-    var names: [String] = []
-    while try step(statement, "Reading the schema") {
-      if case .text(let name) = statement.value(at: 0) { names.append(name) }
-    }
-    return names
   }
 }
 

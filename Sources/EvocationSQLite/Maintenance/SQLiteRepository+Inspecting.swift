@@ -15,13 +15,9 @@ extension SQLiteRepository: InspectedLocal {
   package func plan(for criteria: Criteria) async throws -> [String] {
     let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
     return try await database.reading { connection in
-      let statement = try connection.bound("EXPLAIN QUERY PLAN \(query.text)", query.values)
-      defer { statement.reset() }
-      var steps: [String] = []
-      while try connection.step(statement, "Planning a query") {
-        if case .text(let step) = statement.value(at: 3) { steps.append(step) }
+      try connection.all("EXPLAIN QUERY PLAN \(query.text)", query.values, "Planning a query") {
+        $0.text(at: 3)
       }
-      return steps
     }
   }
 }

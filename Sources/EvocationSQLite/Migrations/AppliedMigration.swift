@@ -8,27 +8,24 @@ struct AppliedMigration: Hashable {
   /// Returns the migrations that were applied to the file, in their order.
   static func all(_ connection: Connection) throws -> [AppliedMigration] {
     guard try connection.hasOwnTables() else { return [] }
-    let statement = try connection.statement(
-      "SELECT position, name, checksum FROM evocation_migrations ORDER BY position")
-    defer { statement.reset() }
-    var applied: [AppliedMigration] = []
-    while try connection.step(statement, "Reading the migrations") {
+    var count: Int64 = 0
+    return try connection.all(
+      "SELECT position, name, checksum FROM evocation_migrations ORDER BY position", [],
+      "Reading the migrations"
+    ) { statement in
+      count += 1
       // With a gap in the numbers, the next migration would run twice or in another order.
-      guard statement.value(at: 0) == .integer(Int64(applied.count + 1)),
-        case .text(let name) = statement.value(at: 1),
-        case .text(let checksum) = statement.value(at: 2)
-      else { throw Self.unreadable(connection.file) }
-      applied.append(AppliedMigration(name: name, checksum: checksum))
+      guard statement.value(at: 0) == .integer(count),
+        let name = statement.text(at: 1), let checksum = statement.text(at: 2)
+      else {
+        throw SQLiteError(
+          .damaged,
+          "Reading the migrations in \(connection.file) failed: evocation_migrations does not hold the "
+            + "names and checksums of the applied migrations, numbered from 1, so something else "
+            + "wrote there; restore the file from a backup, or repair that table.")
+      }
+      return AppliedMigration(name: name, checksum: checksum)
     }
-    return applied
-  }
-
-  private static func unreadable(_ file: String) -> SQLiteError {
-    SQLiteError(
-      .damaged,
-      "Reading the migrations in \(file) failed: evocation_migrations does not hold the names and "
-        + "checksums of the applied migrations, numbered from 1, so something else wrote there; "
-        + "restore the file from a backup, or repair that table.")
   }
 
   /// Records that the migration was applied, after `position` others.

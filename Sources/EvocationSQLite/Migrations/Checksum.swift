@@ -15,31 +15,24 @@ enum Checksum {
   ///
   /// Quoted text stays unchanged.
   static func normalized(_ sql: String) -> String {
-    var words: [String.UnicodeScalarView] = [.init()]
+    var text = String.UnicodeScalarView()
     var rest = sql.unicodeScalars[...]
     while let next = rest.first {
-      if let end = end(of: next, rest) {
-        words[words.count - 1].append(contentsOf: rest[..<end])
-        rest = rest[end...]
-      } else if let end = blankEnd(next, rest) {
-        if words.last?.isEmpty == false { words.append(.init()) }
-        rest = rest[end...]
+      var end = rest.index(after: rest.startIndex)
+      if let blankEnd = blankEnd(next, rest) {
+        if text.last.map({ $0 != " " }) == true { text.append(" ") }
+        end = blankEnd
       } else {
-        words[words.count - 1].append(next)
-        rest.removeFirst()
+        if "'\"`[".unicodeScalars.contains(next) {
+          let close = rest[end...].firstIndex(of: next == "[" ? "]" : next)
+          end = close.map { rest.index(after: $0) } ?? rest.endIndex
+        }
+        text.append(contentsOf: rest[..<end])
       }
+      rest = rest[end...]
     }
-    let text = words.filter { !$0.isEmpty }.map { String($0) }.joined(separator: " ")
-    return String(text.reversed().drop { $0 == ";" || $0 == " " }.reversed())
-  }
-
-  /// Returns the end of the quotes that begin here; nil if there are none.
-  private static func end(
-    of quote: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
-  ) -> Substring.UnicodeScalarView.Index? {
-    guard "'\"`[".unicodeScalars.contains(quote) else { return nil }
-    let close = quote == "[" ? "]" : quote
-    return rest.dropFirst().firstIndex(of: close).map { rest.index(after: $0) } ?? rest.endIndex
+    while let last = text.last, last == ";" || last == " " { text.removeLast() }
+    return String(text)
   }
 
   /// Returns the end of the white space or the comment that begins here; nil if there is none.

@@ -86,7 +86,12 @@ extension SQLiteDatabase {
       } catch let error as CancellationError {
         throw error
       } catch {
-        throw SQLiteError(migration: migration.name, file: connection.file, error)
+        // The reason contains no user data.
+        let reason = (error as? SQLiteError)?.description ?? "it threw \(type(of: error))."
+        throw SQLiteError(
+          .migrationFailed,
+          "The migration \(migration.name.quoted) of the database in \(connection.file) failed, and "
+            + "was undone: \(reason)", underlying: error)
       }
       try connection.checkIsInTransaction(migration.name)
       try FetchTable(connection).forgetMarks()
@@ -122,17 +127,5 @@ extension Connection {
       .constraint,
       "Checking foreign keys failed: a row of the table \(table.quoted) refers to one that does "
         + "not exist.")
-  }
-}
-
-extension SQLiteError {
-  /// Creates the error for a failed migration; the reason contains no user data.
-  fileprivate init(migration: String, file: String, _ underlying: any Error) {
-    let reason = (underlying as? SQLiteError)?.description
-    self.init(
-      .migrationFailed,
-      "The migration \(migration.quoted) of the database in \(file) failed, and was undone: "
-        + (reason ?? "it threw \(type(of: underlying))."),
-      underlying: underlying)
   }
 }

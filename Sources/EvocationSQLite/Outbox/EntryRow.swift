@@ -37,12 +37,12 @@ enum EntryRow {
     """
   static let merge = "UPDATE evocation_entries SET kind = ?2, model = ?3 WHERE position = ?1"
   static let setState = """
-    UPDATE evocation_entries SET state = ?1, until = ?2, since = ?3, failure = ?4, reason = ?5, attempts \
-    = ?6, flags = (ifnull(flags, 0) & ?9) | ?7 WHERE position = ?8 AND id = ?10
+    UPDATE evocation_entries SET state = ?, until = ?, since = ?, failure = ?, reason = ?, attempts = ?, \
+    flags = (ifnull(flags, 0) & \(~EntryTables.Flags.wasAttempted)) | ? WHERE position = ? AND id = ?
     """
   static let setUnitState = """
-    UPDATE evocation_entries SET state = ?1, until = ?2, since = ?3, failure = ?4, reason = ?5 WHERE \
-    position = ?6
+    UPDATE evocation_entries SET state = ?, until = ?, since = ?, failure = ?, reason = ? WHERE position \
+    = ?
     """
   static let park = """
     UPDATE evocation_entries SET state = 3, reason = ?1 WHERE position = ?2 AND (id = ?3 OR typeof(id) <> \
@@ -59,102 +59,37 @@ enum EntryRow {
     Int64(kinds.firstIndex(of: kind) ?? 0)
   }
 
-  /// Binds an entry to the columns that are written; `json` binds a model to a parameter.
-  static func bind<Model>(
-    _ entry: Outbox.Entry<Model>, _ key: String, _ queue: Int64,
-    to statement: Statement, _ connection: Connection, json: (Model, Int32) throws -> Void
-  ) throws {
-    // The models are first, because this runs the app's code, which may throw.
-    try json(entry.model, 7)
-    var parameters = Parameters(statement: statement, connection: connection)
-    try parameters.add(.integer(entry.position))
-    try parameters.add(.integer(queue))
-    try parameters.add(.text(key))
-    try parameters.add(.text(entry.id))
-    try parameters.add(.integer(number(of: entry.kind)))
-    try parameters.add(.real(StoredDate.seconds(entry.queuedAt)))
-    parameters.skip()
-    try parameters.add(entry.base, json)
-    try parameters.add(entry.version.map { .text($0) } ?? .null)
-    try parameters.add(entry.refreshed ?? nil, json)
-    try parameters.add(entry.state, since: entry.waitsSince)
-    try parameters.add(.integer(Int64(max(0, entry.attempts))))
-    try parameters.add(.integer(flags(of: entry)))
-    try parameters.add(entry.unit.map { .integer($0) } ?? .null)
-  }
-
-  private static func flags<Model>(of entry: Outbox.Entry<Model>) -> Int64 {
+  /// Returns the values of the columns that are written, with null for the models.
+  static func values<Model>(
+    of entry: Outbox.Entry<Model>, _ key: String, _ queue: Int64
+  ) -> [SQLValue] {
     let hasReferences = !entry.references.isEmpty || !entry.formerReferences.isEmpty
-    return (hasReferences ? EntryTables.Flags.hasReferences : 0)
+    let flags =
+      (hasReferences ? EntryTables.Flags.hasReferences : 0)
       | (entry.refreshed == nil ? 0 : EntryTables.Flags.hasSeen)
-      | (entry.isSeenSince ? EntryTables.Flags.isSeenSince : 0) | stateFlags(of: entry)
+      | (entry.isSeenSince ? EntryTables.Flags.isSeenSince : 0)
+      | (entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0)
+    return [
+      .integer(entry.position), .integer(queue), .text(key), .text(entry.id),
+      .integer(number(of: entry.kind)), .real(StoredDate.seconds(entry.queuedAt)), .null, .null,
+      entry.version.map { .text($0) } ?? .null, .null,
+    ] + values(of: entry.state, since: entry.waitsSince) + [
+      .integer(Int64(max(0, entry.attempts))), .integer(flags),
+      entry.unit.map { .integer($0) } ?? .null,
+    ]
   }
 
-  private static func stateFlags<Model>(of entry: Outbox.Entry<Model>) -> Int64 {
-    entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0
-  }
-
-  /// Binds the state of an entry, and its position and id.
-  static func bindState<Model>(
-    of entry: Outbox.Entry<Model>, to statement: Statement, _ connection: Connection
-  ) throws {
-    var parameters = Parameters(statement: statement, connection: connection)
-    try parameters.add(entry.state, since: entry.waitsSince)
-    try parameters.add(.integer(Int64(max(0, entry.attempts))))
-    try parameters.add(.integer(stateFlags(of: entry)))
-    try parameters.add(.integer(entry.position))
-    try parameters.add(.integer(~EntryTables.Flags.wasAttempted))
-    try parameters.add(.text(entry.id))
-  }
-
-  /// Binds the state of the entry at a position.
-  static func bind(
-    _ state: Outbox.EntryState, _ position: Int64, to statement: Statement, _ connection: Connection
-  ) throws {
-    var parameters = Parameters(statement: statement, connection: connection)
-    try parameters.add(state, since: nil)
-    try parameters.add(.integer(position))
-  }
-
-  /// The parameters of a statement, one after another, without an array (`storeOne, outbox`).
-  private struct Parameters {
-    let statement: Statement
-    let connection: Connection
-    private var index: Int32 = 0
-
-    init(statement: Statement, connection: Connection) {
-      self.statement = statement
-      self.connection = connection
-    }
-
-    mutating func skip() { index += 1 }
-
-    mutating func add(_ value: SQLValue) throws {
-      index += 1
-      try connection.check(statement.bind(value, at: index), "Binding a value")
-    }
-
-    /// Adds a model, and null for nil.
-    mutating func add<Model>(
-      _ model: Model?, _ json: (Model, Int32) throws -> Void
-    ) throws {
-      guard let model else { return try add(.null) }
-      index += 1
-      try json(model, index)
-    }
-
-    /// Adds the columns `state`, `until`, `since`, `failure` and `reason`.
-    mutating func add(_ state: Outbox.EntryState, since: Date?) throws {
-      let since = since.map { SQLValue.real(StoredDate.seconds($0)) } ?? .null
-      let values: [SQLValue] =
-        switch state {
-        case .pending, .sending: [.null, .null, .null, .null, .null]
-        case .waiting(let until, let reason):
-          [.integer(1), .real(StoredDate.seconds(until)), since, .null, .text(reason)]
-        case .parked(let kind, let reason):
-          [.integer(2), .null, .null, .text(kind.rawValue), .text(reason)]
-        }
-      for value in values { try add(value) }
+  /// Returns the values of the columns `state`, `until`, `since`, `failure` and `reason`.
+  static func values(of state: Outbox.EntryState, since: Date? = nil) -> [SQLValue] {
+    switch state {
+    case .pending, .sending: [.null, .null, .null, .null, .null]
+    case .waiting(let until, let reason):
+      [
+        .integer(1), .real(StoredDate.seconds(until)),
+        since.map { .real(StoredDate.seconds($0)) } ?? .null, .null, .text(reason),
+      ]
+    case .parked(let kind, let reason):
+      [.integer(2), .null, .null, .text(kind.rawValue), .text(reason)]
     }
   }
 }
@@ -169,16 +104,10 @@ struct EntryRowReader<Model: Codable & Sendable> {
   let references: (Int64, _ isFormer: Bool) throws -> [Outbox.Reference]
 
   /// The reason why a row is not an entry.
-  private struct Fault: Error {
-    let reason: String
+  private struct Fault: Error { let reason: String }
 
-    init(_ reason: String) {
-      self.reason = "Reading an entry of \(Model.self) failed: \(reason)."
-    }
-
-    init(stored: String) {
-      reason = stored
-    }
+  private func fault(_ reason: String) -> Fault {
+    Fault(reason: "Reading an entry of \(Model.self) failed: \(reason).")
   }
 
   /// Returns the entry of the row.
@@ -188,7 +117,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
     } catch let fault as Fault {
       return .unreadable(unreadable(fault.reason))
     } catch {
-      return .unreadable(unreadable(Fault("it could not be decoded").reason))
+      return .unreadable(unreadable(fault("it could not be decoded").reason))
     }
   }
 
@@ -196,23 +125,24 @@ struct EntryRowReader<Model: Codable & Sendable> {
   // seen, 9 state, 10 until, 11 since, 12 failure, 13 reason, 14 attempts, 15 flags, 16 unit.
   private func entry() throws -> Outbox.Entry<Model> {
     let state = try state()
-    guard let id = text(at: 2) else { throw Fault("its id is not text") }
+    guard let id = statement.text(at: 2) else { throw fault("its id is not text") }
     guard case .integer(let kind) = statement.value(at: 3), let kind = EntryRow.kind(kind) else {
-      throw Fault("this version does not know its operation")
+      throw fault("this version does not know its operation")
     }
     guard let attempts = (try? number(at: 14)).flatMap(Int.init(exactly:)), attempts >= 0 else {
-      throw Fault("its attempts are not a count")
+      throw fault("its attempts are not a count")
     }
     let flags = try number(at: 15)
     guard let queuedAt = StoredDate.read(statement, at: 4) else {
-      throw Fault("its date is not a date")
+      throw fault("its date is not a date")
     }
-    guard let model = try payload(at: 5, "model") else { throw Fault("it has no model") }
-    guard let key = text(at: 1), key.hasSameBytes(as: self.key(model)) else {
-      throw Fault("its model has another id than the entry")
+    guard let model = try payload(at: 5, "model") else { throw fault("it has no model") }
+    guard let key = statement.text(at: 1), key.hasSameBytes(as: self.key(model)) else {
+      throw fault("its model has another id than the entry")
     }
     var entry = Outbox.Entry(
-      id: id, kind: kind, model: model, base: try payload(at: 6, "base"), version: text(at: 7),
+      id: id, kind: kind, model: model, base: try payload(at: 6, "base"),
+      version: statement.text(at: 7),
       queuedAt: queuedAt, attempts: attempts, state: state, position: statement.integer(at: 0),
       wasAttempted: flags & EntryTables.Flags.wasAttempted != 0)
     if flags & EntryTables.Flags.hasSeen != 0 { entry.seen = try payload(at: 8, "base") }
@@ -233,17 +163,17 @@ struct EntryRowReader<Model: Codable & Sendable> {
     case .null: return .pending
     case .integer(1):
       guard let until = StoredDate.read(statement, at: 10) else {
-        throw Fault("the time until which it waits is not a date")
+        throw fault("the time until which it waits is not a date")
       }
-      return .waiting(until: until, reason: text(at: 13) ?? "")
+      return .waiting(until: until, reason: statement.text(at: 13) ?? "")
     case .integer(2):
-      guard let kind = text(at: 12).flatMap(FailureKind.init) else {
-        throw Fault("this version does not know why it is parked")
+      guard let kind = statement.text(at: 12).flatMap(FailureKind.init) else {
+        throw fault("this version does not know why it is parked")
       }
-      return .parked(kind, reason: text(at: 13) ?? "")
+      return .parked(kind, reason: statement.text(at: 13) ?? "")
     case .integer(3):
-      throw text(at: 13).map(Fault.init(stored:)) ?? Fault("it could not be decoded")
-    default: throw Fault("this version does not know its state")
+      throw statement.text(at: 13).map(Fault.init(reason:)) ?? fault("it could not be decoded")
+    default: throw fault("this version does not know its state")
     }
   }
 
@@ -252,23 +182,22 @@ struct EntryRowReader<Model: Codable & Sendable> {
     switch statement.value(at: index) {
     case .null: return 0
     case .integer(let number): return number
-    default: throw Fault("one of its numbers is not a number")
+    default: throw fault("one of its numbers is not a number")
     }
   }
 
   /// Decodes a model; nil for null.
   private func payload(at index: Int32, _ name: String) throws -> Model? {
-    guard let (data, isText) = statement.data(at: index) else {
-      if statement.value(at: index) == .null { return nil }
-      throw Fault("its \(name) is not text")
+    if statement.value(at: index) == .null { return nil }
+    guard let (data, isText) = statement.data(at: index), isText else {
+      throw fault("its \(name) is not text")
     }
-    guard isText else { throw Fault("its \(name) is not text") }
     do {
       return try ModelJSON.model(Model.self, data)
     } catch let error as DecodingError {
-      throw Fault(Self.reason(error, name))
+      throw fault(Self.reason(error, name))
     } catch {
-      throw Fault("its \(name) refuses what it holds")
+      throw fault("its \(name) refuses what it holds")
     }
   }
 
@@ -295,12 +224,9 @@ struct EntryRowReader<Model: Codable & Sendable> {
   private func unreadable(_ reason: String) -> Outbox.UnreadableEntry {
     let position = statement.integer(at: 0)
     return Outbox.UnreadableEntry(
-      id: text(at: 2) ?? "\(position)", kind: EntryRow.kind(statement.integer(at: 3)) ?? .update,
+      id: statement.text(at: 2) ?? "\(position)",
+      kind: EntryRow.kind(statement.integer(at: 3)) ?? .update,
       queue: queue, queuedAt: StoredDate.read(statement, at: 4) ?? .distantPast, reason: reason,
       json: statement.data(at: 5)?.bytes ?? Data(), position: position)
-  }
-
-  private func text(at index: Int32) -> String? {
-    if case .text(let text) = statement.value(at: index) { text } else { nil }
   }
 }

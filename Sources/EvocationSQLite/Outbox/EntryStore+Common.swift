@@ -21,7 +21,9 @@ extension EntryStore {
   }
 
   func reviveUnreadable() throws {
-    try putParkedRight()
+    // Reading them repairs them, once per process, because they are not read otherwise. An order by
+    // position would read all entries ("start with 1,000,000 pending").
+    _ = try rows("state > 1")
     try change(Self.revive)
     if connection.changes > 0 { index.searched = .min }
   }
@@ -41,17 +43,12 @@ extension EntryStore {
   func count() throws -> OutboxCount {
     try read()
     if connection.isWriting, !index.isCounted { try countIndexedAgain() }
-    _ = try tail(of: Outbox.Reference(queue: "", key: ""))
-    let all = Int64(index.positions.count).addingClamped(try indexedCount())
-    var parked: Int64 = 0
-    if case .integer(let count)? = try connection.first(Self.countParked) { parked = count }
-    var oldest: Date?
-    try connection.rows(
+    try knowTail()
+    let all = Int64(index.count).addingClamped(try indexedCount())
+    let parked = try connection.integer(Self.countParked) ?? 0
+    let oldest = try connection.first(
       "SELECT queuedAt FROM evocation_entries ORDER BY position LIMIT 1", [], EntryTables.reading
-    ) { statement in
-      oldest = StoredDate.read(statement, at: 0) ?? .distantPast
-      return false
-    }
+    ) { StoredDate.read($0, at: 0) ?? .distantPast }
     guard oldest != nil else { return OutboxCount() }
     return OutboxCount(
       pending: Int(max(0, all - parked)), parked: Int(parked), oldest: oldest)
@@ -59,20 +56,15 @@ extension EntryStore {
 
   var lease: OutboxLease? {
     get throws {
-      var lease: OutboxLease?
-      try connection.rows(
+      try connection.first(
         "SELECT holder, until, length FROM evocation_outbox WHERE id = 1", [], EntryTables.reading
       ) { statement in
-        if case .text(let holder) = statement.value(at: 0),
-          let until = StoredDate.read(statement, at: 1),
+        guard let holder = statement.text(at: 0), let until = StoredDate.read(statement, at: 1),
           case .real(let length) = statement.value(at: 2),
           let length = Duration(nearest: length)
-        {
-          lease = OutboxLease(holder: holder, until: until, length: length)
-        }
-        return false
+        else { return nil }
+        return OutboxLease(holder: holder, until: until, length: length)
       }
-      return lease
     }
   }
 
@@ -97,48 +89,41 @@ extension EntryStore {
   }
 
   func renaming(of instance: Outbox.Reference) throws -> OutboxRenaming? {
-    var renaming: OutboxRenaming?
-    try connection.rows(
+    try connection.first(
       "SELECT key, identity FROM evocation_renamings WHERE queue = ? AND former = ?",
-      [.text(instance.queue), .text(instance.key)], EntryTables.reading
+      instance.values, EntryTables.reading
     ) { statement in
-      if case .text(let key) = statement.value(at: 0), let identity = statement.data(at: 1)?.bytes {
-        renaming = OutboxRenaming(key: key, identity: identity)
+      guard let key = statement.text(at: 0), let identity = statement.data(at: 1)?.bytes else {
+        return nil
       }
-      return false
+      return OutboxRenaming(key: key, identity: identity)
     }
-    return renaming
   }
 
   func note(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws {
     try change(
       "INSERT OR REPLACE INTO evocation_renamings (queue, former, key, identity) VALUES (?, ?, ?, ?)",
-      [
-        .text(instance.queue), .text(instance.key), .text(renaming.key),
-        .text(String(decoding: renaming.identity, as: UTF8.self)),
+      instance.values + [
+        .text(renaming.key), .text(String(decoding: renaming.identity, as: UTF8.self)),
       ])
   }
 
   func forgetRenamings(to instance: Outbox.Reference) throws {
     try change(
       "DELETE FROM evocation_renamings WHERE queue = ? AND key = ?",
-      [.text(instance.queue), .text(instance.key)])
+      instance.values)
   }
 
   func patience(with service: String) throws -> ClosedRange<Date>? {
-    var patience: ClosedRange<Date>?
-    try connection.rows(
+    try connection.first(
       "SELECT since, until FROM evocation_services WHERE name = ?", [.text(service)],
       EntryTables.reading
     ) { statement in
-      if let since = StoredDate.read(statement, at: 0),
+      guard let since = StoredDate.read(statement, at: 0),
         let until = StoredDate.read(statement, at: 1), since <= until
-      {
-        patience = since...until
-      }
-      return false
+      else { return nil }
+      return since...until
     }
-    return patience
   }
 
   func note(_ patience: ClosedRange<Date>, with service: String) throws {
@@ -152,24 +137,22 @@ extension EntryStore {
 
   /// Returns the service's version of a model; nil if unknown.
   func version(of instance: Outbox.Reference) throws -> String? {
-    guard
-      case .text(let version)? = try connection.first(
-        "SELECT version FROM evocation_versions WHERE queue = ? AND key = ?",
-        [.text(instance.queue), .text(instance.key)])
-    else { return nil }
-    return version
+    try connection.first(
+      "SELECT version FROM evocation_versions WHERE queue = ? AND key = ?",
+      instance.values, EntryTables.reading
+    ) { $0.text(at: 0) }
   }
 
   func setVersion(_ version: String?, of instance: Outbox.Reference) throws {
     guard let version else {
       return try connection.run(
         "DELETE FROM evocation_versions WHERE queue = ? AND key = ?",
-        [.text(instance.queue), .text(instance.key)], EntryTables.writing)
+        instance.values, EntryTables.writing)
     }
     try prepare()
     try connection.run(
       "INSERT OR REPLACE INTO evocation_versions (queue, key, version) VALUES (?, ?, ?)",
-      [.text(instance.queue), .text(instance.key), .text(version)], EntryTables.writing)
+      instance.values + [.text(version)], EntryTables.writing)
   }
 
   /// Returns whether versions of a queue's models are known.

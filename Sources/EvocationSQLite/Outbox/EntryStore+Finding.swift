@@ -11,64 +11,43 @@ extension EntryStore {
     }
     let last = try tail(of: instance)
     guard index.isIndexUsed else { return last }
-    var positions: [Int64] = []
     let sql = """
       SELECT position FROM evocation_entries WHERE lookup = ? AND queue = ? AND key = ? ORDER BY position
       """
-    try connection.rows(
-      sql, [.integer(instance.lookup(number)), .integer(number), .text(instance.key)],
-      EntryTables.reading
-    ) { statement in
-      positions.append(statement.integer(at: 0))
-      return true
-    }
-    return positions + last
+    return try positions(
+      sql, [.integer(instance.lookup(number)), .integer(number), .text(instance.key)]) + last
   }
 
   /// Returns the positions of the entries whose model or base refers to an instance.
   func positions(referringTo instance: Outbox.Reference) throws -> [Int64] {
-    var positions: [Int64] = []
-    try connection.rows(
+    try positions(
       """
       SELECT DISTINCT position FROM evocation_references WHERE queue = ? AND key = ? ORDER BY position
-      """, [.text(instance.queue), .text(instance.key)], EntryTables.reading
-    ) { statement in
-      positions.append(statement.integer(at: 0))
-      return true
-    }
-    return positions
+      """, instance.values)
   }
 
-  /// Returns whether a queue has entries.
-  func hasEntries(of queue: String) throws -> Bool {
-    guard let number = try knownNumber(of: queue) else { return false }
-    if !connection.isWriting { _ = try tail(of: Outbox.Reference(queue: queue, key: "")) }
-    if index.tail.keys.contains(where: { $0.queue.hasSameBytes(as: queue) }) { return true }
-    return try index.isIndexUsed
-      && connection.first(
-        "SELECT 1 FROM evocation_entries WHERE lookup BETWEEN ? AND ? LIMIT 1",
-        Self.lookups(number)) != nil
+  func positions(_ sql: String, _ values: [SQLValue]) throws -> [Int64] {
+    try connection.all(sql, values, EntryTables.reading) { $0.integer(at: 0) }
   }
 
   /// Returns the keys of some instances of a queue that have entries.
   func keys(of queue: String, limit: Int) throws -> [String] {
     guard let number = try knownNumber(of: queue) else { return [] }
-    _ = try tail(of: Outbox.Reference(queue: queue, key: ""))
-    var keys = Set(
-      index.tail.keys.filter { $0.queue.hasSameBytes(as: queue) }.map { ByteText($0.key) })
-    guard index.isIndexUsed, keys.count < limit else { return keys.map(\.text) }
+    try knowTail()
+    var keys: Set<ByteText> = []
+    for instance in index.tail.keys where instance.queue.hasSameBytes(as: queue) {
+      keys.insert(ByteText(instance.key))
+      if keys.count == limit { return keys.map(\.text) }
+    }
+    guard index.isIndexUsed else { return keys.map(\.text) }
     try connection.rows(
-      "SELECT key FROM evocation_entries WHERE lookup BETWEEN ? AND ?", Self.lookups(number),
-      EntryTables.reading
+      "SELECT key FROM evocation_entries WHERE lookup BETWEEN ? AND ?",
+      [.integer(number << 32), .integer(number << 32 | 0xFFFF_FFFF)], EntryTables.reading
     ) { statement in
-      if case .text(let key) = statement.value(at: 0) { keys.insert(ByteText(key)) }
+      if let key = statement.text(at: 0) { keys.insert(ByteText(key)) }
       return keys.count < limit
     }
     return keys.map(\.text)
-  }
-
-  private static func lookups(_ number: Int64) -> [SQLValue] {
-    [.integer(number << 32), .integer(number << 32 | 0xFFFF_FFFF)]
   }
 
   var isEmpty: Bool {
@@ -96,39 +75,38 @@ extension EntryStore {
   /// Returns the entries that a condition selects, without those that identify no instance.
   func rows(_ condition: String, _ values: [SQLValue] = []) throws -> [OutboxRow] {
     try read()
-    var rows: [OutboxRow] = []
     var (isAstray, unnamed) = (false, [Int64]())
     let sql = """
       SELECT position, id, (SELECT name FROM evocation_queues WHERE number = queue), key, kind, flags, \
       lookup, queue, unit, CASE WHEN state > 1 OR state < 1 THEN ifnull(reason, '') END FROM \
       evocation_entries WHERE \(condition)
       """
-    try connection.rows(sql, values, EntryTables.reading) { statement in
+    let rows = try connection.all(sql, values, EntryTables.reading) { statement -> OutboxRow? in
       let (position, flags) = (statement.integer(at: 0), statement.integer(at: 5))
       guard let instance = instance(statement, at: 2) else {
         unnamed.append(position)
-        return true
+        return nil
       }
       let number = statement.integer(at: 7)
       isAstray = isAstray || !isFound(position, instance, statement.value(at: 6), number)
-      // An unreadable entry is detected when it is to be sent.
-      let id = if case .text(let id) = statement.value(at: 1) { id } else { "" }
       let unit: Int64? =
         if case .integer(let unit) = statement.value(at: 8), unit <= position { unit } else { nil }
-      let parked: String? =
-        if case .text(let reason) = statement.value(at: 9) { reason } else { nil }
-      rows.append(
-        OutboxRow(
-          position: position, id: id, instance: instance,
-          kind: EntryRow.kind(statement.integer(at: 4)) ?? .update,
-          hasReferences: flags & EntryTables.Flags.hasReferences != 0,
-          wasAttempted: flags & EntryTables.Flags.wasAttempted != 0,
-          unit: unit, parked: parked))
-      return true
+      // An unreadable entry is detected when it is to be sent.
+      return OutboxRow(
+        position: position, id: statement.text(at: 1) ?? "", instance: instance,
+        kind: EntryRow.kind(statement.integer(at: 4)) ?? .update,
+        hasReferences: flags & EntryTables.Flags.hasReferences != 0,
+        wasAttempted: flags & EntryTables.Flags.wasAttempted != 0,
+        unit: unit, parked: statement.text(at: 9))
     }
     if connection.isWriting {
       if isAstray { try putIndexRight() }
-      try parkUnnamed(unnamed)
+      // An entry that identifies no instance can neither wait nor be sent.
+      for position in unnamed {
+        try change(
+          "UPDATE evocation_entries SET state = 3, reason = ? WHERE position = ?",
+          [.text("Reading an entry failed: it does not say what it is on."), .integer(position)])
+      }
     }
     return rows
   }
@@ -160,14 +138,9 @@ extension EntryStore {
   }
 
   func nextDue() throws -> Date? {
-    var due: Date?
-    try connection.rows(
+    try connection.first(
       "SELECT min(until) FROM evocation_entries WHERE state = 1", [], EntryTables.reading
-    ) { statement in
-      due = StoredDate.read(statement, at: 0)
-      return false
-    }
-    return due
+    ) { StoredDate.read($0, at: 0) }
   }
 
   func ends(of instance: Outbox.Reference) throws -> ClosedRange<Int64>? {
@@ -180,19 +153,10 @@ extension EntryStore {
   }
 
   func references(of position: Int64, isFormer: Bool) throws -> [Outbox.Reference] {
-    var references: [Outbox.Reference] = []
-    try connection.rows(
+    try connection.all(
       "SELECT queue, key FROM evocation_references WHERE position = ? AND isFormer = ?",
       [.integer(position), .integer(isFormer ? 1 : 0)], EntryTables.reading
-    ) { statement in
-      if case .text(let queue) = statement.value(at: 0),
-        case .text(let key) = statement.value(at: 1)
-      {
-        references.append(Outbox.Reference(queue: queue, key: key))
-      }
-      return true
-    }
-    return references
+    ) { instance($0, at: 0) }
   }
 
   func isReferredTo(
@@ -201,10 +165,7 @@ extension EntryStore {
     let sql = """
       SELECT 1 FROM evocation_references WHERE queue = ? AND key = ? AND position BETWEEN ? AND ? LIMIT 1
       """
-    let values: [SQLValue] = [
-      .text(instance.queue), .text(instance.key), .integer(positions.lowerBound),
-      .integer(positions.upperBound),
-    ]
-    return try connection.first(sql, values) != nil
+    let ends: [SQLValue] = [.integer(positions.lowerBound), .integer(positions.upperBound)]
+    return try connection.first(sql, instance.values + ends) != nil
   }
 }

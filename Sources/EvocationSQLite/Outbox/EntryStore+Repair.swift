@@ -24,67 +24,32 @@ extension EntryStore {
     return lookup == .integer(instance.lookup(queue))
   }
 
-  /// Makes each entry findable by its instance, after one was not.
+  /// Makes each entry findable by its instance, after one was not: makes the file's index again.
   func putIndexRight() throws {
-    var astray: [(position: Int64, lookup: Int64)] = []
-    let sql = """
-      SELECT position, name, key, lookup, queue FROM evocation_entries JOIN evocation_queues ON number = \
-      queue
-      """
-    try connection.rows(sql, [], EntryTables.reading) { statement in
-      let (position, queue) = (statement.integer(at: 0), statement.integer(at: 4))
-      if let instance = instance(statement, at: 1),
-        !isFound(position, instance, statement.value(at: 3), queue)
-      {
-        astray.append((position, instance.lookup(queue)))
-      }
-      return true
-    }
-    for (position, lookup) in astray {
-      try change(
-        "UPDATE evocation_entries SET lookup = ? WHERE position = ?",
-        [.integer(lookup), .integer(position)])
-    }
-    index.isIndexUsed = true
-    try countIndexed()
+    try change("UPDATE evocation_entries SET lookup = NULL WHERE lookup IS NOT NULL")
+    try change("UPDATE evocation_outbox SET indexed = 0 WHERE id = 1")
+    index.clear()
+    try readLatest()
   }
-
-  /// Parks entries that identify no instance, because they can neither wait nor be sent.
-  func parkUnnamed(_ positions: [Int64]) throws {
-    for position in positions {
-      try change(
-        "UPDATE evocation_entries SET state = 3, reason = ? WHERE position = ?",
-        [.text("Reading an entry failed: it does not say what it is on."), .integer(position)])
-    }
-  }
-
-  /// Repairs parked entries once per process, because they are not read otherwise.
-  ///
-  /// The query has no order, because an order by position would read all entries ("start with
-  /// 1,000,000 pending").
-  func putParkedRight() throws { _ = try rows("state > 1") }
 
   /// Counts the entries in the file's index again, after the app's SQL may have deleted some.
   func countIndexedAgain() throws {
-    if try indexedCount() != storedCount() { try countIndexed() }
+    if try indexedCount() != storedCount() {
+      try change("UPDATE evocation_outbox SET indexed = (\(Self.countOfIndex)) WHERE id = 1")
+    }
     index.isCounted = true
   }
 
   /// Returns the recorded number of entries in the file's index.
   func indexedCount() throws -> Int64 {
-    let count = try connection.first("SELECT indexed FROM evocation_outbox WHERE id = 1")
-    if case .integer(let count)? = count, count >= 0 { return count }
+    let count = try connection.integer("SELECT indexed FROM evocation_outbox WHERE id = 1")
+    if let count, count >= 0 { return count }
     return try storedCount()
   }
 
   /// Returns the number of entries in the file's index by counting them.
   private func storedCount() throws -> Int64 {
-    let count = try connection.first(Self.countOfIndex)
-    return if case .integer(let count)? = count { count } else { 0 }
-  }
-
-  private func countIndexed() throws {
-    try change("UPDATE evocation_outbox SET indexed = (\(Self.countOfIndex)) WHERE id = 1")
+    try connection.integer(Self.countOfIndex) ?? 0
   }
 
   private static let countOfIndex =
@@ -95,15 +60,12 @@ extension EntryStore {
   /// If the app's SQL has deleted the row, it is created again. Otherwise several processes would
   /// send.
   func changeOutbox(_ columns: String, _ values: [SQLValue]) throws {
-    let update = "UPDATE evocation_outbox SET \(columns) WHERE id = 1"
-    try change(update, values)
-    guard connection.changes == 0 else { return }
     try change(
       """
-      INSERT INTO evocation_outbox (id, version, isHeld, indexed) VALUES (1, \(Connection.outboxFormat), \
-      0, (\(Self.countOfIndex)))
+      INSERT INTO evocation_outbox (id, version, isHeld, indexed) SELECT 1, \(Connection.outboxFormat), 0, \
+      (\(Self.countOfIndex)) WHERE NOT EXISTS (SELECT 1 FROM evocation_outbox WHERE id = 1)
       """)
-    try change(update, values)
+    try change("UPDATE evocation_outbox SET \(columns) WHERE id = 1", values)
   }
 }
 

@@ -24,29 +24,21 @@ extension EntryStore {
   /// Returns the number of a queue, which gets a new one if it has none.
   func number(of queue: String) throws -> Int64 {
     try prepare()
-    let name = ByteText(queue)
-    if let known = index.queues[name] { return known }
-    let find = "SELECT number FROM evocation_queues WHERE name = ?"
-    if case .integer(let number)? = try connection.first(find, [.text(queue)]) {
-      index.queues[name] = number
-      return number
-    }
+    if let known = try knownNumber(of: queue) { return known }
     try connection.run(
       "INSERT INTO evocation_queues (name) VALUES (?)", [.text(queue)], EntryTables.writing)
-    index.queues[name] = connection.lastRow
+    index.queues[ByteText(queue)] = connection.lastRow
     return connection.lastRow
   }
 
   /// Returns the number of a queue; nil if it never had an entry.
   func knownNumber(of queue: String) throws -> Int64? {
     try read()
-    if let known = index.queues[ByteText(queue)] { return known }
+    let name = ByteText(queue)
+    if let known = index.queues[name] { return known }
     let find = "SELECT number FROM evocation_queues WHERE name = ?"
-    guard case .integer(let number)? = try connection.first(find, [.text(queue)]) else {
-      return nil
-    }
-    index.queues[ByteText(queue)] = number
-    return number
+    index.queues[name] = try connection.integer(find, [.text(queue)])
+    return index.queues[name]
   }
 
   var nextPosition: Int64 {
@@ -57,20 +49,14 @@ extension EntryStore {
   }
 
   /// Records an entry that was added.
-  func noteAppended(
-    _ position: Int64, _ instance: Outbox.Reference, _ references: [Outbox.Reference],
-    _ former: [Outbox.Reference]
-  ) throws {
+  func noteAppended(_ position: Int64, _ instance: Outbox.Reference) throws {
     index.append(position, instance)
-    if index.positions.count >= EntryIndex.batch { try addToIndex() }
-    try insert(references, isFormer: false, position)
-    try insert(former, isFormer: true, position)
+    if index.count >= EntryIndex.batch { try addToIndex() }
   }
 
   /// Records an entry that was replaced.
   func noteReplaced(
-    _ position: Int64, _ old: Outbox.Reference, _ instance: Outbox.Reference,
-    _ references: [Outbox.Reference], _ former: [Outbox.Reference], hadReferences: Bool
+    _ position: Int64, _ old: Outbox.Reference, by instance: Outbox.Reference
   ) throws {
     noteState(position, isPending: true)
     if old != instance, !index.move(position, from: old, to: instance) {
@@ -78,9 +64,6 @@ extension EntryStore {
         "UPDATE evocation_entries SET lookup = ? WHERE position = ? AND lookup IS NOT NULL",
         [.integer(instance.lookup(number(of: instance.queue))), .integer(position)])
     }
-    if hadReferences { try deleteReferences(of: position) }
-    try insert(references, isFormer: false, position)
-    try insert(former, isFormer: true, position)
   }
 
   /// Records that an entry's state was set.
@@ -93,26 +76,25 @@ extension EntryStore {
 
   func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws {
     for row in try rows(ofUnit: unit, limit: .max) {
-      try write(EntryRow.setUnitState) {
-        try EntryRow.bind(state, row.position, to: $0, connection)
-      }
+      try change(EntryRow.setUnitState, EntryRow.values(of: state) + [.integer(row.position)])
       noteState(row.position, isPending: state == .pending)
     }
   }
 
   /// Deletes the entry at a position.
   func delete(_ position: Int64) throws {
-    var deleted: (instance: Outbox.Reference, flags: Int64, isIndexed: Bool)?
     // `DELETE … RETURNING` would create a table for the row, which costs more than both ("send,
     // outbox").
     let sql = """
       SELECT (SELECT name FROM evocation_queues WHERE number = queue), key, flags, lookup FROM \
       evocation_entries WHERE position = ?
       """
-    try connection.rows(sql, [.integer(position)], EntryTables.writing) { statement in
-      let instance = instance(statement, at: 0) ?? .unnamed(position)
-      deleted = (instance, statement.integer(at: 2), statement.value(at: 3) != .null)
-      return false
+    let deleted = try connection.first(sql, [.integer(position)], EntryTables.writing) {
+      statement in
+      (
+        instance: instance(statement, at: 0) ?? .unnamed(position), flags: statement.integer(at: 2),
+        isIndexed: statement.value(at: 3) != .null
+      )
     }
     guard let deleted else { return }
     try change("DELETE FROM evocation_entries WHERE position = ?", [.integer(position)])
@@ -127,7 +109,7 @@ extension EntryStore {
 
   /// Adds the latest entries to the file's index.
   func addToIndex() throws {
-    let count = index.positions.count
+    let count = index.count
     for (instance, positions) in index.tail {
       // An entry that identifies no instance is found by none, and has no queue.
       let lookup = instance.lookup(instance.queue.isEmpty ? 0 : try number(of: instance.queue))
@@ -139,26 +121,23 @@ extension EntryStore {
     }
     try change(
       "UPDATE evocation_outbox SET indexed = indexed + ? WHERE id = 1", [.integer(Int64(count))])
+    index.clear()
     index.isIndexUsed = true
-    index.clearTail()
   }
 
-  private func insert(
-    _ references: [Outbox.Reference], isFormer: Bool, _ position: Int64
-  ) throws {
-    for reference in references {
+  /// Records what the model of an entry refers to, and what only its base refers to.
+  func insertReferences<Model>(of entry: Outbox.Entry<Model>) throws {
+    let former = entry.formerReferences.map { ($0, isFormer: true) }
+    for (reference, isFormer) in entry.references.map({ ($0, isFormer: false) }) + former {
       try change(
         """
         INSERT OR IGNORE INTO evocation_references (queue, key, position, isFormer) VALUES (?, ?, ?, ?)
         """,
-        [
-          .text(reference.queue), .text(reference.key), .integer(position),
-          .integer(isFormer ? 1 : 0),
-        ])
+        reference.values + [.integer(entry.position), .integer(isFormer ? 1 : 0)])
     }
   }
 
-  private func deleteReferences(of position: Int64) throws {
+  func deleteReferences(of position: Int64) throws {
     try change("DELETE FROM evocation_references WHERE position = ?", [.integer(position)])
   }
 }

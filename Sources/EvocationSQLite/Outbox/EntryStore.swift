@@ -60,13 +60,18 @@ final class EntryStore: OutboxEntries, TransactionPart {
     // Counting reads the whole index. It is not done when the file is opened, or after a write of
     // another process, which counts too ("start with 1,000,000 pending").
     if known.isSuspect { try countIndexedAgain() }
+    try readLatest()
+  }
+
+  /// Reads the latest entries on the writer.
+  func readLatest() throws {
     try readTail()
     // A file may have any content.
-    if index.positions.count >= EntryIndex.batch { try addToIndex() }
+    if index.count >= EntryIndex.batch { try addToIndex() }
   }
 
   /// Reads the entries after the last one in the file's index.
-  func readTail() throws {
+  private func readTail() throws {
     var found: [(Int64, Outbox.Reference)] = []
     let sql = """
       SELECT position, name, key, lookup FROM evocation_entries LEFT JOIN evocation_queues ON number = \
@@ -88,34 +93,21 @@ final class EntryStore: OutboxEntries, TransactionPart {
   /// Returns the instance that the columns of the queue's name and the key identify; nil if they do
   /// not.
   func instance(_ statement: Statement, at column: Int32) -> Outbox.Reference? {
-    guard case .text(let queue) = statement.value(at: column),
-      case .text(let key) = statement.value(at: column + 1)
-    else { return nil }
-    return Outbox.Reference(queue: queue, key: key)
+    statement.text(at: column).flatMap { queue in
+      statement.text(at: column + 1).map { Outbox.Reference(queue: queue, key: $0) }
+    }
   }
 
   /// Corrects positions that no version of the library has assigned, so that a next position
   /// exists.
   private func repairPositions() throws {
     let wrong = "position < 1 OR position >= \(Int64.max / 2)"
-    guard try connection.first("SELECT 1 FROM evocation_entries WHERE \(wrong) LIMIT 1") != nil
-    else {
-      return
-    }
-    var positions: [Int64] = []
-    try connection.rows(
-      "SELECT position FROM evocation_entries WHERE \(wrong) ORDER BY position", [],
-      EntryTables.reading
-    ) { statement in
-      positions.append(statement.integer(at: 0))
-      return true
-    }
-    var last: Int64 = 0
-    if case .integer(let position)? = try connection.first(
-      "SELECT max(position) FROM evocation_entries WHERE NOT (\(wrong))")
-    {
-      last = position
-    }
+    let positions = try positions(
+      "SELECT position FROM evocation_entries WHERE \(wrong) ORDER BY position", [])
+    if positions.isEmpty { return }
+    var last =
+      try connection.integer("SELECT max(position) FROM evocation_entries WHERE NOT (\(wrong))")
+      ?? 0
     for position in positions {
       last += 1
       for table in ["evocation_entries", "evocation_references"] {
@@ -126,10 +118,15 @@ final class EntryStore: OutboxEntries, TransactionPart {
     }
   }
 
+  /// Makes the entries that the file's index does not have known on any connection.
+  func knowTail() throws {
+    try read()
+    if !connection.isWriting, index.count == 0, !index.isIndexUsed { try readTail() }
+  }
+
   /// Returns the positions of the entries of an instance that the file's index does not have.
   func tail(of instance: Outbox.Reference) throws -> [Int64] {
-    try read()
-    if !connection.isWriting, index.positions.isEmpty, !index.isIndexUsed { try readTail() }
+    try knowTail()
     return index.tail(of: instance)
   }
 

@@ -11,24 +11,23 @@ extension ModelTable {
     tellingApart: Bool
   ) throws -> StoreChanges<Model> {
     let lists = PageTable(connection, plan)
-    let drafts = ListDraftTable<Model>(connection, plan)
     switch write {
     case .page(let page) where page.place == .replacing:
       return try replace(
         page.list, lists, removing: page.removing, keeping: page.kept, tellingApart: tellingApart
       ) { try $0(page.models, page.requirements) }
     case .page(let page): return try add(page, lists, &record, tellingApart: tellingApart)
-    case .draftPage(let page, let draft): try drafts.save(page, draft)
+    case .draftPage(let page, let draft): try lists.save(page, draft)
     case .takeDraft(let list, let criteria, let kept):
       let changes = try replace(
         list, lists, removing: criteria, keeping: kept, tellingApart: tellingApart
-      ) { try drafts.forEachPage(of: list, $0) }
-      try drafts.delete(list)
+      ) { try lists.forEachDraftPage(of: list, $0) }
+      try lists.deleteDraft(of: list)
       return changes
-    case .deleteDraft(let list): try drafts.delete(list)
+    case .deleteDraft(let list): try lists.deleteDraft(of: list)
     case .cut(let list): try lists.cut(list)
     case .delete(let list, let criteria, let kept):
-      try drafts.delete(list)
+      try lists.deleteDraft(of: list)
       let removed = try removeSurplus(of: list, criteria, keeping: Set(kept.map(id)), lists)
       try lists.delete(list)
       return StoreChanges(removed: removed)

@@ -40,9 +40,7 @@ extension SQLiteDatabase: RepositoryStore {
         // Another process may have done it already, and a user may have signed in there.
         try SignOutTable(connection).carryOut(emptying.id, tables, unsent)
       } else {
-        try EmptiedTables(
-          connection: connection, tables: tables, unsent: unsent, isTogether: false
-        ).empty()
+        try connection.empty(tables, unsent, isTogether: false)
       }
     } then: { version in
       self.entryIndex.withLock { $0 = EntryIndex() }

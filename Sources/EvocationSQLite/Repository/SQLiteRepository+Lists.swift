@@ -49,7 +49,7 @@ extension SQLiteRepository {
   package func draft(of list: String) async throws -> ListDraft? {
     let plan = table.plan
     return try await database.reading(isShort: true) { connection in
-      try ListDraftTable<Model>(connection, plan).draft(of: list)
+      try PageTable(connection, plan).draft(of: list)
     }
   }
 }

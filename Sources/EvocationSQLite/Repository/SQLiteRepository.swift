@@ -91,7 +91,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
         try table.fill(added, connection)
         let store = EntryStore(connection, database)
         let holds =
-          try store.hasEntries(of: table.queueName)
+          try !store.keys(of: table.queueName, limit: 1).isEmpty
           || store.knowsVersions(of: table.queueName)
         store.keep()
         return (hub, holds)

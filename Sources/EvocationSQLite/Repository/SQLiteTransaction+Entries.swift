@@ -6,7 +6,7 @@ extension SQLiteTransaction {
   var entries: any OutboxEntries { store }
 
   var isEmpty: Bool {
-    get throws { try store.isEmpty || !store.hasEntries(of: queueName) }
+    get throws { try store.isEmpty || store.keys(of: queueName, limit: 1).isEmpty }
   }
 
   private func instance(_ key: String) -> Outbox.Reference {
@@ -35,17 +35,13 @@ extension SQLiteTransaction {
     _ condition: String, _ values: [SQLValue]
   ) throws -> [OutboxRecord<Model>] {
     guard let number = try store.knownNumber(of: queueName) else { return [] }
-    var records: [OutboxRecord<Model>] = []
     let sql = "SELECT \(EntryRow.columns) FROM evocation_entries WHERE queue = ? AND \(condition)"
-    let all = [.integer(number)] + values
-    try connection.rows(sql, all, EntryTables.reading) { [store] statement in
-      records.append(
-        EntryRowReader(
-          statement: statement, queue: queueName, key: key(of:), references: store.references
-        ).record())
-      return true
+    let values = [.integer(number)] + values
+    return try connection.all(sql, values, EntryTables.reading) { [store] statement in
+      EntryRowReader(
+        statement: statement, queue: queueName, key: key(of:), references: store.references
+      ).record()
     }
-    return records
   }
 
   func append(_ entry: Outbox.Entry<Model>) throws -> Int64 {
@@ -53,8 +49,8 @@ extension SQLiteTransaction {
     entry.position = try store.nextPosition
     let (key, number) = (key(of: entry.model), try store.number(of: queueName))
     try store.write(EntryRow.insert) { [entry] in try bind(entry, key, number, to: $0) }
-    try store.noteAppended(
-      entry.position, instance(key), entry.references, entry.formerReferences)
+    try store.noteAppended(entry.position, instance(key))
+    try store.insertReferences(of: entry)
     return entry.position
   }
 
@@ -86,7 +82,7 @@ extension SQLiteTransaction {
       statement.bind(base == nil ? .null : .text(queueName), at: 10)
     }
     guard isAdded else { return nil }
-    try store.noteAppended(position, instance, [], [])
+    try store.noteAppended(position, instance)
     store.index.noteFree(row)
     return row
   }
@@ -115,26 +111,31 @@ extension SQLiteTransaction {
 
   func replace(_ entry: Outbox.Entry<Model>) throws {
     let (key, number) = (key(of: entry.model), try store.number(of: queueName))
-    var old: (key: String, flags: Int64)?
-    try connection.rows(
+    let old = try connection.first(
       "SELECT key, flags FROM evocation_entries WHERE position = ? AND queue = ?",
       [.integer(entry.position), .integer(number)], EntryTables.reading
     ) { statement in
-      if case .text(let key) = statement.value(at: 0) { old = (key, statement.integer(at: 1)) }
-      return false
+      statement.text(at: 0).map { (key: $0, flags: statement.integer(at: 1)) }
     }
     guard let old else { return }
     try store.write(EntryRow.replace) { try bind(entry, key, number, to: $0) }
-    try store.noteReplaced(
-      entry.position, instance(old.key), instance(key), entry.references, entry.formerReferences,
-      hadReferences: old.flags & EntryTables.Flags.hasReferences != 0)
+    try store.noteReplaced(entry.position, instance(old.key), by: instance(key))
+    if old.flags & EntryTables.Flags.hasReferences != 0 {
+      try store.deleteReferences(of: entry.position)
+    }
+    try store.insertReferences(of: entry)
   }
 
   private func bind(
     _ entry: Outbox.Entry<Model>, _ key: String, _ number: Int64, to statement: Statement
   ) throws {
-    try EntryRow.bind(entry, key, number, to: statement, connection) {
-      try bind(json: $0, to: statement, at: $1)
+    let values = EntryRow.values(of: entry, key, number)
+    try connection.check(statement.bind(values), "Binding a value")
+    let models: [(Model?, Int32)] = [
+      (entry.model, 7), (entry.base, 8), (entry.refreshed ?? nil, 10),
+    ]
+    for (model, index) in models {
+      if let model { try bind(json: model, to: statement, at: index) }
     }
   }
 
@@ -144,20 +145,21 @@ extension SQLiteTransaction {
   }
 
   func setState(of entry: Outbox.Entry<Model>) throws {
-    try store.write(EntryRow.setState) {
-      try EntryRow.bindState(of: entry, to: $0, connection)
-    }
+    try store.change(
+      EntryRow.setState,
+      EntryRow.values(of: entry.state, since: entry.waitsSince) + [
+        .integer(Int64(max(0, entry.attempts))),
+        .integer(entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0),
+        .integer(entry.position), .text(entry.id),
+      ])
     store.noteState(entry.position, isPending: entry.state == .pending)
   }
 
   func delete(_ position: Int64) throws { try store.delete(position) }
 
   func park(_ entry: Outbox.UnreadableEntry) throws {
-    try store.write(EntryRow.park) { statement in
-      try connection.check(
-        statement.bind([.text(entry.reason), .integer(entry.position), .text(entry.id)]),
-        "Binding a value")
-    }
+    try store.change(
+      EntryRow.park, [.text(entry.reason), .integer(entry.position), .text(entry.id)])
     store.noteState(entry.position, isPending: false)
   }
 

@@ -6,8 +6,6 @@ internal import Evocation
 /// Columns of one type may have different contents: a date is a number, and JSON is text. The file
 /// has no record for tables that are older than these records, or that other code created.
 struct ColumnKinds {
-  private static let table = "evocation_columns"
-
   let connection: Connection
 
   /// Returns the kinds of a table's columns, by their names in lowercase.
@@ -17,11 +15,11 @@ struct ColumnKinds {
     guard try connection.hasOwnTables() else { return [:] }
     var kinds: [String: String] = [:]
     try connection.rows(
-      "SELECT name, kind FROM \(Self.table) WHERE owner = ?", [.text(table.lowercased())],
+      "SELECT name, kind FROM evocation_columns WHERE owner = ?", [.text(table.lowercased())],
       "Reading the schema"
     ) { statement in
-      if case .text(let name) = statement.value(at: 0),
-        case .text(let kind) = statement.value(at: 1), Column.storedKinds.contains(kind)
+      if let name = statement.text(at: 0), let kind = statement.text(at: 1),
+        Column.storedKinds.contains(kind)
       {
         kinds[name] = kind
       }
@@ -36,7 +34,7 @@ struct ColumnKinds {
     let action = "Making the table \(table.quoted)"
     for column in columns {
       try connection.run(
-        "INSERT OR REPLACE INTO \(Self.table) (owner, name, kind) VALUES (?, ?, ?)",
+        "INSERT OR REPLACE INTO evocation_columns (owner, name, kind) VALUES (?, ?, ?)",
         [
           .text(table.lowercased()), .text(column.name.lowercased()), .text(column.storedKind),
         ], action)
@@ -49,18 +47,13 @@ struct ColumnKinds {
   func forget(tablesIn statements: [String]) throws {
     guard try connection.hasOwnTables() else { return }
     let statements = statements.map { $0.lowercased() }
-    var owners: [String] = []
-    try connection.rows("SELECT DISTINCT owner FROM \(Self.table)", [], "Reading the schema") {
-      if case .text(let owner) = $0.value(at: 0) { owners.append(owner) }
-      return true
-    }
-    for owner in owners {
+    for owner in try connection.texts("SELECT DISTINCT owner FROM evocation_columns") {
       let names = [owner, String(owner.quoted.dropFirst().dropLast())]
       guard statements.contains(where: { sql in names.contains { sql.contains($0) } }) else {
         continue
       }
       try connection.run(
-        "UPDATE \(Self.table) SET kind = '' WHERE owner = ?", [.text(owner)],
+        "UPDATE evocation_columns SET kind = '' WHERE owner = ?", [.text(owner)],
         "Migrating the database")
     }
   }

@@ -13,24 +13,17 @@ struct FoundColumn {
 
   /// Returns the columns of a table, or none if there is no such table.
   static func all(of table: String, _ connection: Connection) throws -> [FoundColumn] {
-    let statement = try connection.statement("PRAGMA table_xinfo(\(table.quoted))")
-    defer { statement.reset() }
-    var found: [FoundColumn] = []
-    while try connection.step(statement, "Reading the schema") {
-      guard case .text(let name) = statement.value(at: 1),
-        case .text(let type) = statement.value(at: 2),
-        case .integer(let isRequired) = statement.value(at: 3),
-        case .integer(let keyPosition) = statement.value(at: 5)
-      else { continue }
+    let sql = "PRAGMA table_xinfo(\(table.quoted))"
+    return try connection.all(sql, [], "Reading the schema") { statement in
+      guard let name = statement.text(at: 1), let type = statement.text(at: 2) else { return nil }
       // The numbers 2 and 3 mark generated columns.
-      let isGenerated = [.integer(2), .integer(3)].contains(statement.value(at: 6))
-      found.append(
-        FoundColumn(
-          name: name, type: type, isRequired: isRequired != 0, keyPosition: keyPosition,
-          collation: collation(of: name, in: table, connection),
-          fillsItself: isGenerated || statement.value(at: 4) != .null))
+      let isGenerated = [2, 3].contains(statement.integer(at: 6))
+      return FoundColumn(
+        name: name, type: type, isRequired: statement.integer(at: 3) != 0,
+        keyPosition: statement.integer(at: 5),
+        collation: collation(of: name, in: table, connection),
+        fillsItself: isGenerated || statement.value(at: 4) != .null)
     }
-    return found
   }
 
   private static func collation(

@@ -36,36 +36,21 @@ struct IndexDefinition {
   private var sql: String { "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted)\(body)" }
 
   /// Creates the index, unless it exists with the same definition.
+  ///
+  /// It replaces the one of its name, and the one that it was while the table had another name.
   func apply(to connection: Connection) throws {
-    let found = try connection.first(
-      "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ? COLLATE NOCASE "
-        + "AND tbl_name = ? COLLATE NOCASE",
-      [.text(name), .text(table)])
-    guard found != .text(sql) else { return }
+    let found = try connection.all(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE",
+      [.text(table)], "Reading the schema"
+    ) { (name: $0.text(at: 0) ?? "", sql: $0.text(at: 1) ?? "") }
+    if found.contains(where: { $0.sql == sql }) { return }
     let action = "Making an index of the table \(table.quoted)"
-    if found != nil { try connection.execute("DROP INDEX \(name.quoted)", action) }
-    for former in try formerNames(connection) {
-      try connection.execute("DROP INDEX \(former.quoted)", action)
+    for former in found
+    where former.name.lowercased() == name.lowercased()
+      || former.name.hasSuffix(keys) && former.sql.hasSuffix(body)
+    {
+      try connection.execute("DROP INDEX \(former.name.quoted)", action)
     }
     try connection.execute(sql, action)
-  }
-
-  /// Returns the names that the index had while the table had another name.
-  private func formerNames(_ connection: Connection) throws -> [String] {
-    var names: [String] = []
-    try connection.rows(
-      """
-      SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND name \
-      <> ? COLLATE NOCASE
-      """, [.text(table), .text(name)], "Reading the schema"
-    ) { statement in
-      if case .text(let name) = statement.value(at: 0), name.hasSuffix(keys),
-        case .text(let sql) = statement.value(at: 1), sql.hasSuffix(body)
-      {
-        names.append(name)
-      }
-      return true
-    }
-    return names
   }
 }

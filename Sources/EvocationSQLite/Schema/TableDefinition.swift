@@ -43,23 +43,21 @@ struct TableDefinition {
     var faults: [String] = []
     var fixes: [String] = []
     var added: [Column] = []
-    var isEmpty: Bool?
     let kinds = ColumnKinds(connection: connection)
     let known = try kinds.all(of: plan.table)
     for (position, column) in plan.columns.enumerated() {
       if let there = found.first(where: { $0.isNamed(column.name) }) {
-        let fault = TypeFault(
-          column, there, kind: known[column.name.lowercased()], table: plan.table)
+        let fault = try TypeFault(
+          column, there, kind: known[column.name.lowercased()], table: plan.table, connection)
         let keyIndex = plan.key.firstIndex(of: position)
         faults += Self.faults(column, there, fault, keyIndex)
         // A key cannot be dropped, so its table has to be created again.
-        if let fault, keyIndex == nil { fixes += try fault.fix(connection) }
+        if let fault, keyIndex == nil { fixes += fault.fix }
       } else if plan.key.contains(position) {
         faults.append("\(column.name.quoted) is missing, and part of the primary key")
       } else {
-        let hasNoRows = try isEmpty ?? connection.isEmpty(plan.table)
-        isEmpty = hasNoRows
-        if column.isOptional || hasNoRows {
+        let rows = "SELECT 1 FROM \(plan.table.quoted) LIMIT 1"
+        if try column.isOptional || connection.first(rows) == nil {
           added.append(column)
         } else {
           faults.append(
@@ -110,11 +108,5 @@ struct TableDefinition {
         "\(column.name.quoted) is \(keyPosition == 0 ? "" : "not ")part of the primary key")
     }
     return faults
-  }
-}
-
-extension Connection {
-  fileprivate func isEmpty(_ table: String) throws -> Bool {
-    try first("SELECT 1 FROM \(table.quoted) LIMIT 1") == nil
   }
 }

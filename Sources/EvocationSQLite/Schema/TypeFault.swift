@@ -8,57 +8,40 @@ struct TypeFault {
   /// The fault, as a part of a sentence.
   let reason: String
 
-  private let table: String
-  private let column: Column
-  /// Whether the column has to be created again, and not only its values changed.
-  private let isOfDefinition: Bool
+  /// The statements of a migration that would fix it, in which the app converts the values.
+  let fix: [String]
 
   /// Compares a column with the existing one, which the file says was created for `kind`.
-  init?(_ column: Column, _ there: FoundColumn, kind: String?, table: String) {
-    self.table = table
-    self.column = column
+  init?(
+    _ column: Column, _ there: FoundColumn, kind: String?, table: String, _ connection: Connection
+  ) throws {
+    let (owner, name) = (table.quoted, column.name.quoted)
     let expected = there.collation == nil ? column.plainType : column.type
-    isOfDefinition = there.fullType != expected
-    if isOfDefinition {
+    if there.fullType != expected {
       let type = there.fullType == there.type.uppercased() ? there.type : there.fullType
-      reason = "\(column.name.quoted) is \(type) instead of \(expected)"
+      reason = "\(name) is \(type) instead of \(expected)"
+      let old = "old \(column.name)".quoted
+      // Indexes must be dropped before the column.
+      let indexes = try connection.texts(
+        """
+        SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND \
+        instr(lower(sql), ?) ORDER BY name
+        """, [.text(table), .text(name.lowercased())])
+      fix =
+        indexes.map { "DROP INDEX \($0.quoted)" } + [
+          "ALTER TABLE \(owner) RENAME COLUMN \(name) TO \(old)",
+          "ALTER TABLE \(owner) ADD COLUMN \(column.definition)"
+            + (column.isRequired ? " DEFAULT \(column.emptyValue)" : ""),
+          "UPDATE \(owner) SET \(name) = \(old)", "ALTER TABLE \(owner) DROP COLUMN \(old)",
+        ]
     } else if let kind, !kind.isEmpty, kind != column.storedKind {
       reason =
-        "\(column.name.quoted) was made for \(Column.words(kind)), and is to hold "
+        "\(name) was made for \(Column.words(kind)), and is to hold "
         + "\(Column.words(column.storedKind))"
+      fix = ["UPDATE \(owner) SET \(name) = …"]
     } else {
       return nil
     }
-  }
-
-  /// Returns the statements of a migration that would fix it.
-  ///
-  /// The app converts the values.
-  func fix(_ connection: Connection) throws -> [String] {
-    let (table, name) = (table.quoted, column.name.quoted)
-    guard isOfDefinition else { return ["UPDATE \(table) SET \(name) = …"] }
-    let old = "old \(column.name)".quoted
-    return try indexes(connection).map { "DROP INDEX \($0.quoted)" } + [
-      "ALTER TABLE \(table) RENAME COLUMN \(name) TO \(old)",
-      "ALTER TABLE \(table) ADD COLUMN \(column.definition)"
-        + (column.isRequired ? " DEFAULT \(column.emptyValue)" : ""),
-      "UPDATE \(table) SET \(name) = \(old)", "ALTER TABLE \(table) DROP COLUMN \(old)",
-    ]
-  }
-
-  /// Returns the indexes that must be dropped before the column.
-  private func indexes(_ connection: Connection) throws -> [String] {
-    var names: [String] = []
-    try connection.rows(
-      """
-      SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND \
-      instr(lower(sql), ?) ORDER BY name
-      """, [.text(table), .text(column.name.quoted.lowercased())], "Reading the schema"
-    ) { statement in
-      if case .text(let name) = statement.value(at: 0) { names.append(name) }
-      return true
-    }
-    return names
   }
 }
 

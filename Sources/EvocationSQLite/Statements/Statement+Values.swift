@@ -74,6 +74,11 @@ extension Statement {
     }
   }
 
+  /// Returns a text in the present row; nil for any other value.
+  func text(at index: Int32) -> String? {
+    if case .text(let text) = value(at: index) { text } else { nil }
+  }
+
   /// Returns the bytes of a text or blob in the present row, and which it is; nil for other values.
   func data(at index: Int32) -> (bytes: Data, isText: Bool)? {
     switch sqlite3_column_type(handle, index) {
