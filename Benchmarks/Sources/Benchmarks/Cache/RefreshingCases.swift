@@ -66,7 +66,7 @@ struct RefreshingCases {
       },
       Case(
         "\(refreshed) 20 among 1,000,000, by an index", .nanoseconds,
-        against: "\(mirrored), by an index"
+        against: "\(mirrored), by an index", bar: .times(1.5)
       ) { [fewOfMany] in
         try await fewOfMany.value.indexed.refresh(Self.few)
       },

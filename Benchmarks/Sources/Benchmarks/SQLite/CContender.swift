@@ -11,6 +11,7 @@ final class CContender: Contender, @unchecked Sendable {  // a case uses it from
   private let one: CStatement
   private let twenty: CStatement
   private let counting: CStatement
+  private let record: CStatement
 
   init(path: String) throws {
     database = try CDatabase(path: path)
@@ -30,6 +31,12 @@ final class CContender: Contender, @unchecked Sendable {  // a case uses it from
       SELECT id, name, price, tags, updatedAt FROM item WHERE price >= ? ORDER BY price, id LIMIT 20
       """)
     counting = try database.prepare("SELECT count(*) FROM item")
+    try database.run(
+      "CREATE TABLE IF NOT EXISTS fetch (tag TEXT PRIMARY KEY, fetchedAt REAL) WITHOUT ROWID")
+    record = try database.prepare(
+      """
+      INSERT INTO fetch VALUES (?, ?) ON CONFLICT (tag) DO UPDATE SET fetchedAt = excluded.fetchedAt
+      """)
   }
 
   func store(_ items: [Item]) throws {
@@ -50,6 +57,14 @@ final class CContender: Contender, @unchecked Sendable {  // a case uses it from
   }
 
   func storeOne(_ item: Item) throws { try insert.write(item) }
+
+  /// Stores an item together with the time at which it was fetched by criteria.
+  func storeOrUpdate(_ item: Item, fetchedBy criteria: String) throws {
+    try database.inTransaction {
+      try upsert.write(item)
+      try record.write(criteria, Date.now.timeIntervalSinceReferenceDate)
+    }
+  }
 
   func findAll() throws -> [Item] {
     var items: [Item] = []

@@ -31,6 +31,13 @@ final class CStatement {
   }
 
   @inline(__always)
+  func write(_ text: String, _ number: Double) throws {
+    bind(text, 1)
+    sqlite3_bind_double(handle, 2, number)
+    try finish()
+  }
+
+  @inline(__always)
   func finish() throws {
     let code = sqlite3_step(handle)
     sqlite3_reset(handle)

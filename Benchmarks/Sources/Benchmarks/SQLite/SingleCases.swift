@@ -12,12 +12,12 @@ struct SingleCases {
     let (byHand, ours) = ("findOne, C by hand", "findOne, Evocation")
     return [
       read(byHand, 20_000, CContender.self) { try $0.findOne($1) },
-      read(ours, 20_000, EvocationContender<Item>.self, against: byHand, bar: .times(1.9)) {
+      read(ours, 20_000, EvocationContender<Item>.self, against: byHand, bar: .times(1.2)) {
         try await $0.findOne($1)
       },
       read(
         "findOne, Evocation, one process", 20_000, EvocationAloneContender.self, against: byHand,
-        bar: .times(1.2)
+        bar: .times(1.1)
       ) { try await $0.findOne($1) },
       read(
         "findOne, GRDB Codable, awaited", 1_000, GRDBContender<Item>.self, against: ours,
@@ -41,12 +41,12 @@ struct SingleCases {
       write("storeOne, C by hand", CContender.self),
       write(
         "storeOne, Evocation", EvocationContender<Item>.self, against: "storeOne, C by hand",
-        bar: .times(1.5)),
+        bar: .times(1.2)),
       write(
         "storeOne, Evocation, one process", EvocationAloneContender.self,
         against: "storeOne, C by hand", bar: .times(1)),
       write(
-        "storeOne, Evocation, main actor", against: "storeOne, C by hand", bar: .times(1.5)),
+        "storeOne, Evocation, main actor", against: "storeOne, C by hand", bar: .times(1.2)),
       share(Self.half, 0.5, EvocationContender<Item>.self),
       share(
         "storeOne, main actor, 999 of 1,000", 0.999, EvocationContender<Item>.self,

@@ -5,7 +5,7 @@ extension Suite {
   static var sqlite: Suite {
     Suite(
       "sqlite",
-      BulkCases().all + SingleCases().all + OutboxCases().all + ConcurrentCases().all
-        + StreamCases().all)
+      BulkCases().all + SingleCases().all + FollowingCases().all + OutboxCases().all
+        + ConcurrentCases().all + StreamCases().all)
   }
 }
