@@ -7,7 +7,9 @@ import TestTraits
 import Testing
 
 /// The samples of the doc comments on registering, finding, caching and the outbox.
-@Suite(.patient) struct CallSiteSampleTests {
+///
+/// Two of them register `Car` with the shared instance, so they take turns.
+@Suite(.serialized, .patient) struct CallSiteSampleTests {
   private struct Car: Codable, Identifiable, Hashable, Sendable {
     var id: Int
     var origin: String
