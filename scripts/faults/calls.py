@@ -79,11 +79,8 @@ expression(
     "A read saves nothing over what the app wrote meanwhile", "WrittenModels.applied",
     "fates[id]", "Fate?.none", "WrittenMeanwhileTests")
 expression(
-    "A result says the date of a fetch that covers its criteria", "FetchIndex.fetches",
-    "$0.key.isSubset(of: asked)", "true", "FetchDatesTests")
-expression(
-    "The later of two fetches that have an answer says its date", "FetchDates.date",
-    "max(latest ?? date, date)", "latest ?? date", "FetchDatesTests")
+    "The later of two fetches of a single model says its date", "Operation.fetchedCriteria",
+    "scope == criteria", "true", "FetchDatesTests")
 expression(
     "A cached value has the date of its own fetch, and not of a later one", "CacheRepository.datedValue",
     "date == before", "true", "FetchDatesTests")

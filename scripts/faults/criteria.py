@@ -41,8 +41,8 @@ expression(
     "Criteria with a decimal that is not a number are read again", "ScalarKind.scalar",
     "text == Decimal.nan.description", "false", "CriteriaCodableTests")
 statement(
-    "A list of values has one tag in every order", "Predicate.inOrder",
-    "return .isIn(key, sorted)", "return self", "CriteriaIdentityTests")
+    "A list of values has one tag in every order", "Predicate.ascii",
+    "Self.sorted(values)", "values", "CriteriaIdentityTests")
 expression(
     "A list of values is the same in every order", "Predicate.isSameTerm",
     "values == values2 || Set(values) == Set(values2)", "values == values2", "CriteriaIdentityTests")

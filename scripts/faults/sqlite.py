@@ -169,3 +169,6 @@ expression(
 expression(
     "A call on one model goes straight to local only where the rule asks nothing else",
     "Call.straight", "rule.isOfLocalAlone", "true", "RouteTests")
+statement(
+    "The oldest reads leave the file", "SQLiteFetchLedger.erase",
+    "for tag in tags {…}", "", "RuleAgeTests")

@@ -44,7 +44,6 @@ extension Proxy: SignedOutProxy {
   }
 
   func forgetAnswers() {
-    tags.withLock { $0 = [:] }
     let wiring = wiring
     wiring.place.lists.forgetLists()
     (wiring.remote as? any ForgettingRepository)?.forgetAnswers()

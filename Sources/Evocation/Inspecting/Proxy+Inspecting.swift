@@ -38,8 +38,7 @@ extension Proxy: InspectedProxy {
     let ledger = ledger
     await registry(of: ledger).check(environment.clocks)
     let fetches = knownFetches(wiring.place)
-    let index = if let present = fetches.present { present } else { await fetches.load() }
-    return index.records
+    return if let present = fetches.present { present } else { await fetches.load() }
   }
 
   func inspected(_ cached: [Criteria], showsValues: Bool) async -> Inspection.Model {

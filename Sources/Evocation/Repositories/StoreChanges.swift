@@ -29,7 +29,8 @@ package struct StoreChanges<Model: Sendable>: Sendable {
 
   /// Adds the changes of a later step of the same transaction.
   package mutating func add(_ later: StoreChanges, _ id: (Model) -> ModelID) {
-    self = StoreChanges([self, later], id)
+    if later.isEmpty { return }
+    self = isEmpty ? later : StoreChanges([self, later], id)
   }
 
   /// Joins the changes of the steps of a transaction, in their order, into one.

@@ -183,10 +183,9 @@ public struct StoreCommit<Model: Sendable>: Sendable {
 
   /// Returns the models that the write's mirrors removed.
   func removed(by write: StoreWrite<Model>) -> [Model] {
-    zip(write.changes, answers).flatMap { action, answer -> [Model] in
-      guard case .mirror = action else { return [] }
-      return answer
-    }
+    var removed: [Model] = []
+    for case (.mirror, let answer) in zip(write.changes, answers) { removed += answer }
+    return removed
   }
 }
 

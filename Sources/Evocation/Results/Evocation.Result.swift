@@ -18,14 +18,13 @@ extension Evocation {
     /// When `data` was last fetched from the remote; nil if that is unknown.
     ///
     /// For an answer of the remote, it is the time of the answer. For an answer of the local store,
-    /// it is the last fetch that covered the criteria, by a read, a cache or
-    /// ``Evocation/prefetch(_:criteria:maxAge:)-swift.method``. A fetch covers the criteria if it
-    /// was for the same criteria, or for others of which every condition is among these, such as
-    /// everything.
+    /// it is the last fetch of the same criteria, by a read, a cache or
+    /// ``Evocation/prefetch(_:criteria:maxAge:)-swift.method``. For a single model, a find of its
+    /// criteria counts too.
     ///
-    /// It is unknown for models that came by several other fetches, for models that your app wrote
-    /// or saved to the local store itself, and for data that were fetched before the device's date
-    /// was set back.
+    /// It is unknown for models that came by fetches of other criteria, for models that your app
+    /// wrote or saved to the local store itself, and for data that were fetched before the device's
+    /// date was set back.
     public var fetchedAt: Date? {
       get { record.fetched.date }
       set { record.fetched = .init(at: newValue) }

@@ -13,7 +13,7 @@ extension Call {
     else { return nil }
     let time = proxy.environment.time
     let begun = time.now()
-    var fetches: FetchIndex?
+    var fetches: FetchRecords?
     let models: [Model]
     switch operation {
     case .read(let action, let criteria):

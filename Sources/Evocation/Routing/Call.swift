@@ -132,7 +132,7 @@ struct Call<Model: Sendable>: Sendable {
     var undo: Undo<Model>?
     let late = canKeepLate(rule) && !isLate ? LateAnswer<Model>(proxy.environment.time) : nil
     /// The known fetches when local was asked; nil if there are none.
-    var fetches: FetchIndex?
+    var fetches: FetchRecords?
     var step = route.begin()
     while true {
       switch step {
@@ -239,18 +239,20 @@ struct Call<Model: Sendable>: Sendable {
 
   /// Returns when the data of a repository's answer were fetched.
   func fetched(
-    from origin: Evocation.RepositoryType?, _ fetches: FetchIndex?
+    from origin: Evocation.RepositoryType?, _ fetches: FetchRecords?
   ) -> CallRecord.Fetched {
     guard origin == .remote || origin == .local && fetches != nil else {
       return CallRecord.Fetched()
     }
     let now = proxy.environment.date()
     guard origin == .local, let fetches else { return CallRecord.Fetched(at: now) }
-    guard let criteria = operation.criteria else { return CallRecord.Fetched() }
-    let dates = FetchDates(
-      fetches: fetches, tagPrefix: proxy.tagPrefix, criteria: criteria, answeredAt: now,
-      isHeld: wiring.place.holds)
-    return CallRecord.Fetched(answeredAt: now) { dates.date }
+    // Most callers do not ask. The records are those from before local was asked, so that a later
+    // fetch does not make the answer look newer.
+    return CallRecord.Fetched(answeredAt: now) {
+      [operation, prefix = proxy.tagPrefix, place = wiring.place] in
+      operation.fetchedCriteria
+        .compactMap { place.date(of: fetches[prefix + $0.tag], answeredAt: now) }.max()
+    }
   }
 
   private func situation(isFresh: Bool) -> Route.Situation {

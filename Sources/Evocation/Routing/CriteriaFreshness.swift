@@ -51,14 +51,28 @@ extension Proxy {
   }
 
   /// Returns the cache key of criteria in the ledger, the same as for a cache of them.
-  func tag(for criteria: Criteria) -> String {
-    if let known = tags.withLock({ $0[criteria] }) { return known }
-    let tag = tagPrefix + criteria.tag
-    tags.withLock { tags in
-      if tags.count >= Self.mostReads { tags = [:] }
-      tags[criteria] = tag
-    }
-    return tag
+  func tag(for criteria: Criteria) -> String { tagPrefix + criteria.tag }
+
+  /// Returns the known fetches of the model type into a local repository.
+  func knownFetches(_ place: LocalPlace<Model>) -> KnownFetches {
+    if let known = place.fetches.withLock({ $0?.known }) { return known }
+    let registry = registry(of: place.transactional?.fetchLedger ?? environment.ledger)
+    let known = registry.fetches(prefix: tagPrefix)
+    place.fetches.withLock { $0 = (registry, known) }
+    return known
+  }
+
+  /// Adds the fetch date to an observed answer.
+  ///
+  /// It asks the ledger, because an answer may arrive before the records in memory have the fetch
+  /// that was saved with it.
+  func date(_ result: inout Evocation.Result<[Model]>, of criteria: Criteria) async {
+    let now = environment.date()
+    guard result.error == nil, result.data != nil else { return }
+    guard result.origin == .local else { return result.fetchedAt = now }
+    let place = wiring.place
+    let own = try? await ledger.record(for: tag(for: criteria))
+    result.record.fetched = .init(answeredAt: now) { place.date(of: own, answeredAt: now) }
   }
 
   /// Returns the recorded fetch of the criteria, and the stamp for the next one.
@@ -93,7 +107,8 @@ extension Proxy {
     next.isInvalidated = false
     next.isUndated = false
     next.store = store
-    next.requirements = next.requirements ?? (try? JSONEncoder().encode(criteria))
+    // The tag is the criteria's JSON, which needs no second encoder (`a read that local follows`).
+    next.requirements = next.requirements ?? Data(tag.utf8.dropFirst(tagPrefix.utf8.count))
     return FetchStamp(tag: tag, record: next, ledger: ledger, basis: .record(known))
   }
 
@@ -119,14 +134,13 @@ extension Proxy {
   }
 
   private func forgetOldReads(in ledger: any FetchLedger) async throws {
-    let records = try await ledger.records(prefix: tagPrefix)
-      .filter { $0.record.source == Self.readSource }
-    guard records.count > Self.mostReads else { return }
-    let oldest = records.sorted { $0.record.fetchedAt < $1.record.fetchedAt }
-      .prefix(records.count - Self.mostReads)
-    for (tag, _) in oldest {
-      try await ledger.erase(tag: tag)
-      registry(of: ledger).noteWritten(nil, for: tag)
-    }
+    let (registry, known) = (registry(of: ledger), registry(of: ledger).fetches(prefix: tagPrefix))
+    let all = if let present = known.present { present } else { await known.load() }
+    let reads = all.filter { $0.record.source == Self.readSource }
+    guard reads.count > Self.mostReads else { return }
+    let oldest = reads.sorted { $0.record.fetchedAt < $1.record.fetchedAt }
+      .prefix(reads.count - Self.mostReads).map(\.tag)
+    try await ledger.erase(tags: oldest)
+    for tag in oldest { registry.noteWritten(nil, for: tag) }
   }
 }

@@ -57,6 +57,14 @@ final class LocalPlace<Model: Sendable>: Sendable {
     return replacedAt.map { record.fetchedAt > $0 } ?? true
   }
 
+  /// Returns when this store received the fetch of a record; nil if that is not known.
+  func date(of record: FetchRecord?, answeredAt now: Date) -> Date? {
+    guard let record, !record.isUndated, !record.isCleared,
+      !DateGuard.isSetBack(now, from: record.fetchedAt), holds(record)
+    else { return nil }
+    return record.fetchedAt
+  }
+
   /// Returns the change token of a record, if it is certain to describe this store.
   ///
   /// A separate ledger may have outlived the models that a store without a name had when the token

@@ -159,6 +159,14 @@ indirect enum Operation<Model: Sendable>: Sendable {
     }
   }
 
+  /// The criteria whose last fetch brought what a read asks for: its own, and for a single model also
+  /// those of a find.
+  var fetchedCriteria: [Criteria] {
+    guard case .read(let read, let criteria) = self else { return [] }
+    let scope = read.scope(of: criteria)
+    return scope == criteria ? [scope] : [scope, criteria]
+  }
+
   /// The models of a write; none for a read.
   var models: [Model] {
     switch self {
@@ -240,7 +248,8 @@ indirect enum Operation<Model: Sendable>: Sendable {
           try await repository.commitInSteps(write)
         }
       return Answer(
-        copied: models.count, removed: commit.removed(by: write), values: commit.metadata)
+        copied: models.count, removed: copy.isMirroring ? commit.removed(by: write) : [],
+        values: commit.metadata)
     }
   }
 

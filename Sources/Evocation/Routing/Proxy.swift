@@ -23,7 +23,6 @@ public final class Proxy<Model: Sendable>: Sendable {
   let tagPrefix: String
   let joins = ReadJoins()
   let registry = Lock<CacheRegistry?>(nil)
-  let tags = Lock<[Criteria: String]>([:])
   /// The number of reads whose fetch was recorded.
   let reads = Lock(0)
   let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)

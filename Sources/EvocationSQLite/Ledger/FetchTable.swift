@@ -7,6 +7,9 @@ struct FetchTable {
   private static let writing = "Writing the ledger"
   private static let columns =
     "tag, fetchedAt, isInvalidated, usedAt, size, source, requirements, pages, mark, store"
+  private static let selection = "SELECT \(columns) FROM evocation_fetches WHERE tag = ?"
+  private static let insertion =
+    "INSERT INTO evocation_fetches (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
   let connection: Connection
 
@@ -22,8 +25,7 @@ struct FetchTable {
 
   func record(for tag: String) throws -> FetchRecord? {
     guard try connection.hasOwnTables() else { return nil }
-    let sql = "SELECT \(Self.columns) FROM evocation_fetches WHERE tag = ?"
-    return try connection.first(sql, [.text(tag)], Self.reading) { Self.record($0) }
+    return try connection.first(Self.selection, [.text(tag)], Self.reading) { Self.record($0) }
   }
 
   func records(prefix: String) throws -> FetchRecords {
@@ -42,7 +44,7 @@ struct FetchTable {
     try erase(tag: tag)
     try run(
       SQLQuery(
-        "INSERT INTO evocation_fetches (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        Self.insertion,
         [
           .text(tag), StoredForm.real(record.fetchedAt.timeIntervalSinceReferenceDate),
           .integer(

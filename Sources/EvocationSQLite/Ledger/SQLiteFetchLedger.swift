@@ -63,6 +63,16 @@ public final class SQLiteFetchLedger: FetchLedger {
     try await change(isShort: true) { try $0.erase(tag: tag) }
   }
 
+  /// Removes the records of several tags, in one transaction.
+  ///
+  /// - Parameter tags: The cache keys.
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func erase(tags: [String]) async throws {
+    try await change { table in
+      for tag in tags { try table.erase(tag: tag) }
+    }
+  }
+
   /// Marks the records of the tags that begin with a prefix as stale.
   ///
   /// - Parameter prefix: The beginning of the tags; all tags if it is empty.

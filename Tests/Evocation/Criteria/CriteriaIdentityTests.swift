@@ -101,6 +101,43 @@ import Testing
     #expect(try JSONDecoder().decode(Criteria.self, from: Data(text.tag.utf8)) == text)
   }
 
+  @Test func `a tag of any value has the bytes that JSON's own encoder writes`() throws {
+    let texts = [
+      "", "plain", "a/b", "\"quoted\\", "line\nbreak\r\t", "\u{0}\u{8}\u{C}\u{1F}\u{7F}", "é",
+      "\u{2028}",
+      "\u{1F697}",
+    ]
+    let values: [Criteria.Scalar] =
+      texts.map { .text($0) } + [
+        .null, .bool(true), .bool(false), .integer(.min), .integer(.max), .unsigned(.max), .real(2),
+        .real(.infinity), .real(.nan), .decimal(Decimal(string: "1.50")!),
+        .date(Date(timeIntervalSinceReferenceDate: 0.1)), .uuid(UUID()), .data(Data([0, 255])),
+        .url(URL(string: "https://example.com/a?b=\"c\"")!),
+      ]
+    for text in texts {
+      let key = Criteria.Key(text)
+      var terms: [Criteria.Predicate] = [.isNull(key), .hasPrefix(key, text)]
+      for value in values {
+        let operand = Criteria.Operand(value)
+        terms += Criteria.Comparison.allCases.map { .comparison(key, $0, operand) }
+        terms += [.isIn(key, [value]), .between(key, value, .integer(1)), .contains(key, operand)]
+      }
+      for term in terms {
+        #expect(Criteria(term).tag == (try ascii(json(Criteria(term)))))
+        #expect(Criteria(.not(term)).tag == (try ascii(json(Criteria(.not(term))))))
+      }
+    }
+    let page = (Self.key == 1).sorted(by: "a").limit(3).offset(4).after(
+      Criteria.Cursor(values: [.text("é")], id: [.integer(1)]))
+    #expect(page.tag == (try ascii(json(page))))
+  }
+
+  /// Writes each character outside of ASCII as JSON's escapes.
+  private func ascii(_ json: String) -> String {
+    json.utf16.map { $0 < 0x80 ? String(UnicodeScalar(UInt8($0))) : String(format: "\\u%04x", $0) }
+      .joined()
+  }
+
   private func json(_ criteria: Criteria) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

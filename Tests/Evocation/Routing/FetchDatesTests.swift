@@ -63,35 +63,32 @@ import Testing
     #expect(result.trace.steps.last?.age == .seconds(7200))
   }
 
-  @Test func `criteria that were not fetched have the youngest fetch that has them all`() async {
+  @Test func `only the same criteria's fetch says when an answer was fetched`() async {
     let first = await fetch(Criteria())
+    #expect(await localDate(["year": 1970]) == nil)
     let second = await fetch(["year": 1970])
-    #expect(await localDate(["year": 1970, "model": "Mini"]) == second)
-    #expect(await localDate(["year": 1980]) == first)
-  }
-
-  @Test func `the later fetch of criteria and of what has them counts`() async {
-    let first = await fetch(["year": 1970])
-    let second = await fetch(Criteria())
-    #expect(first != second)
     #expect(await localDate(["year": 1970]) == second)
-    let third = await fetch(["year": 1970])
-    #expect(await localDate(["year": 1970]) == third)
-    #expect(await localDate(["year": 1980]) == second)
+    #expect(await localDate(Criteria()) == first)
+    #expect(await localDate(["year": 1970, "model": "Mini"]) == nil)
+    for year in 0..<80 { await fetch(["year": .init(year)]) }
+    #expect(await localDate(["year": 1970]) == second)
   }
 
-  @Test func `a date is found among many fetches, whatever else was asked for`() async throws {
-    let one: Criteria = ["year": 1970, "model": "Mini"]
-    for year in 0..<80 { await fetch(["year": .init(year)]) }
-    #expect(await localDate(one) == nil)
-    let date = await fetch(["model": "Mini"])
-    #expect(await localDate(one) == date)
-    let long = (1...7).reduce(one) { $0 && Criteria.Key("id") != $1 }
-    #expect(await localDate(long) == date)
-    try await evocation.environment.ledger.clear()
-    await fetch(["year": 1970])
-    let later = await fetch(["model": "Mini"])
-    #expect(await localDate(long) == later)
+  @Test func `a single model has the later date of its own fetch and of a find of its criteria`()
+    async
+  {
+    func oneDate(_ rule: Strategy.Rule) async -> Date? {
+      clock.advance(by: .seconds(60))
+      return await evocation.findOne(model: Car.self, criteria: ["year": 1970], rule: rule)
+        .fetchedAt
+    }
+    let first = await fetch(["year": 1970])
+    #expect(await oneDate(.localOnly) == first)
+    let second = await oneDate(.remoteFirst)
+    #expect(second != nil && second != first)
+    #expect(await oneDate(.localOnly) == second)
+    let third = await fetch(["year": 1970])
+    #expect(await oneDate(.localOnly) == third)
   }
 
   @Test func `a result holds no models but its data, and codes none to say their date`() async {
@@ -125,10 +122,9 @@ import Testing
 
   @Test func `models of several fetches have no date that is known`() async {
     await fetch(["year": 1970])
-    let second = await fetch(["year": 1980])
+    await fetch(["year": 1980])
     #expect(await localDate(Criteria()) == nil)
     #expect(await localDate(["model": "Corolla"]) == nil)
-    #expect(await localDate(Criteria.Key("id") >= 1 && Criteria.Key("year") == 1980) == second)
   }
 
   @Test func `what is not known is not guessed`() async throws {
@@ -149,8 +145,8 @@ import Testing
     clock.advance(by: .seconds(60))
     let fetched = await evocation.findOne(model: Car.self, criteria: ["id": 2])
     #expect(fetched.fetchedAt != nil)
-    #expect(await localDate(["id": 2]) == fetched.fetchedAt)
-    #expect(await localDate(["id": 2, "model": "Mini"]) == fetched.fetchedAt)
+    let held = await evocation.findOne(model: Car.self, criteria: ["id": 2], rule: .localOnly)
+    #expect(held.fetchedAt == fetched.fetchedAt)
   }
 
   @Test func `a cache, a prefetch and a cleared ledger are known too`() async throws {
@@ -166,11 +162,11 @@ import Testing
     clock.advance(by: .seconds(5))
     let prefetched = await evocation.prefetch(Car.self)
     #expect(prefetched.fetchedAt == clock.date)
-    #expect(await localDate(["year": 1980]) == prefetched.fetchedAt)
+    #expect(await localDate(Criteria()) == prefetched.fetchedAt)
     let again = await evocation.prefetch(Car.self, maxAge: .seconds(60))
     #expect(again.data == 0 && again.fetchedAt == prefetched.fetchedAt)
     try await evocation.environment.ledger.clear()
-    #expect(await localDate(["year": 1980]) == nil)
+    #expect(await localDate(Criteria()) == nil)
   }
 
   @Test func `a value never looks younger than it is, whatever is fetched while it is read`()

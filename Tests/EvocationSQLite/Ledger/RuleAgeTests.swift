@@ -85,11 +85,16 @@ import Testing
     #expect(try await cache.refresh() == .skipped(.cacheNotTooOld))
   }
 
-  @Test func `only the newest thousand reads are remembered`() async throws {
+  @Test(arguments: [false, true])
+  func `only the newest thousand reads are remembered`(_ isInFile: Bool) async throws {
     let evocation = Evocation(configuration: .init(clock: clock))
     let proxy = evocation.register(for: Part.self).repository(remote: remote)
-      .repository(local: InMemoryRepository<Part>())
       .strategy(.cacheFirst(maxAge: .seconds(6_000_000)))
+    if isInFile {
+      proxy.repository(local: try SQLiteRepository<Part>(.inMemory()))
+    } else {
+      proxy.repository(local: InMemoryRepository<Part>())
+    }
     for number in 0..<1_500 {
       clock.advance(by: .seconds(1))
       _ = await evocation.find(model: Part.self, criteria: ["id": number])

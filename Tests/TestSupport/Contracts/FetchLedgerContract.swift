@@ -65,6 +65,11 @@ package struct FetchLedgerContract {
         model[key]?.isInvalidated = true
       }
       return "invalidating all of \(tag.debugDescription)"
+    case 4:
+      let tags = [tag, random.pick(Self.tags)]
+      try await ledger.erase(tags: tags)
+      for tag in tags { model[tag] = nil }
+      return "erasing \(tags)"
     // The date is of use only after a record was written.
     case 3 where hasWritten && random.chance(40):
       let seconds = Double.random(in: -1e9...1.1e9, using: &random)

@@ -37,6 +37,12 @@ public protocol FetchLedger: AnyObject, Sendable {
   /// Removes the record of one tag.
   func erase(tag: String) async throws
 
+  /// Removes the records of several tags.
+  ///
+  /// Evocation calls it with the oldest reads. The default removes them one by one; a ledger in a
+  /// file removes them in one transaction.
+  func erase(tags: [String]) async throws
+
   /// Declares the records of the tags that begin with a prefix stale.
   func markInvalidated(prefix: String) async throws
 
@@ -73,6 +79,11 @@ extension FetchLedger {
   /// Returns nil: there are no others, or the ledger does not notice them.
   public func observeOthers(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation? {
     nil
+  }
+
+  /// Removes the records one by one.
+  public func erase(tags: [String]) async throws {
+    for tag in tags { try await erase(tag: tag) }
   }
 
   /// Returns nil: the ledger does not keep the latest date.

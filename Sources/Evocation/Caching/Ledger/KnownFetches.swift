@@ -8,7 +8,7 @@ internal import Foundation
 final class KnownFetches: Sendable {
   private struct State {
     /// The records by their tags; nil where they have to be read.
-    var records: FetchIndex?
+    var records: FetchRecords?
     /// How many times something has changed.
     var changes = 0
     var others: Evocation.Observation?
@@ -24,15 +24,13 @@ final class KnownFetches: Sendable {
   }
 
   /// The records as they are known; nil where they have to be read.
-  var present: FetchIndex? { state.withLock { $0.records } }
+  var present: FetchRecords? { state.withLock { $0.records } }
 
   /// Reads the records; none where the ledger cannot be read, until something changes.
-  func load() async -> FetchIndex {
+  func load() async -> FetchRecords {
     followOthers()
     let changes = state.withLock { $0.changes }
-    let found = (try? await ledger.records(prefix: prefix)) ?? [:]
-    // On another thread where there are any, because each of a thousand has to be decoded.
-    let records = found.isEmpty ? FetchIndex() : await FetchIndex.reading(found)
+    let records = (try? await ledger.records(prefix: prefix)) ?? [:]
     state.withLock { state in
       if state.changes == changes { state.records = records }
     }
@@ -43,7 +41,7 @@ final class KnownFetches: Sendable {
   func note(_ record: FetchRecord?, for tag: String) {
     state.withLock { state in
       state.changes += 1
-      state.records?.set(record, for: tag)
+      state.records?[tag] = record
     }
   }
 

@@ -45,19 +45,20 @@ extension Criteria: CacheRequirements {
   /// Terms are those of *and* and *or*. The text is the criteria's JSON with terms and values
   /// sorted, written in ASCII, so that equal texts have equal bytes.
   public var tag: String {
-    var rest = self
-    rest.predicate = nil
-    let text = rest.codedText
-    guard let predicate else { return text }
-    // "where" is the last of the sorted names.
-    return text.dropLast() + (text == "{}" ? "" : ",") + "\"where\":\(predicate.sortedText)}"
+    var fields: [String] = []
+    if let cursor { fields.append("\"after\":\(cursor.codedText)") }
+    if let limit { fields.append("\"limit\":\(limit)") }
+    if offset != 0 { fields.append("\"offset\":\(offset)") }
+    if !order.isEmpty { fields.append("\"order\":\(order.codedText)") }
+    if let predicate { fields.append("\"where\":\(predicate.sortedText)") }
+    return "{\(fields.joined(separator: ","))}"
   }
 }
 
 extension Criteria.Predicate {
   fileprivate var sortedText: String {
     folded { term, _ in
-      term.inOrder.codedText
+      term.ascii
     } _: { join, parts, _ in
       switch join {
       case .all: "{\"all\":[\(parts.sorted().joined(separator: ","))]}"
@@ -66,21 +67,60 @@ extension Criteria.Predicate {
       }
     }
   }
-}
 
-extension Criteria.Predicate {
-  /// The term with the values of its list from the least to the greatest, each once.
-  private var inOrder: Self {
-    guard case .isIn(let key, let values) = self, values.count > 1 else { return self }
-    let sorted = Set(values).sorted { left, right in
+  /// The JSON of a single term, without an encoder: every read of the remote needs it
+  /// (`a read that local follows`).
+  private var ascii: String {
+    switch self {
+    case .comparison(let key, let comparison, let operand):
+      "{\"\(comparison.rawValue)\":{\"key\":\(key.name.ascii),\"value\":\(operand.value.ascii)}}"
+    case .isIn(let key, let values):
+      "{\"in\":{\"key\":\(key.name.ascii),\"values\":["
+        + Self.sorted(values).map(\.ascii).joined(separator: ",") + "]}}"
+    case .between(let key, let lower, let upper):
+      "{\"between\":{\"key\":\(key.name.ascii),"
+        + "\"lower\":\(lower.ascii),\"upper\":\(upper.ascii)}}"
+    case .isNull(let key): "{\"isNull\":\(key.name.ascii)}"
+    case .hasPrefix(let key, let prefix):
+      "{\"hasPrefix\":{\"key\":\(key.name.ascii),\"prefix\":\(prefix.ascii)}}"
+    case .contains(let key, let operand):
+      "{\"contains\":{\"key\":\(key.name.ascii),\"value\":\(operand.value.ascii)}}"
+    case .all, .any, .not: codedText
+    }
+  }
+
+  /// Returns the values of a list from the least to the greatest, each once.
+  private static func sorted(_ values: [Criteria.Scalar]) -> [Criteria.Scalar] {
+    Set(values).sorted { left, right in
       switch ScalarOrder.of(left, right) {
       case .less: true
       case .greater: false
       // The values are of two kinds, such as 2 and 2.0.
-      case .same: left.codedText < right.codedText
+      case .same: left.ascii < right.ascii
       }
     }
-    return .isIn(key, sorted)
+  }
+}
+
+extension Criteria.Scalar {
+  fileprivate var ascii: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .text(let value): value.ascii
+    case .real, .uuid, .data, .date, .url, .decimal, .unsigned: codedText
+    }
+  }
+}
+
+extension String {
+  /// The string as JSON in ASCII.
+  fileprivate var ascii: String {
+    let isPlain = utf8.allSatisfy { byte in
+      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+    return isPlain ? "\"\(self)\"" : codedText
   }
 }
 
