@@ -24,24 +24,47 @@ public struct FetchStamp: Sendable {
     case list(PageRecord)
   }
 
+  /// What the stamp has; a class, because a fetch copies its stamp many times
+  /// (`a read that local follows`).
+  private final class Content: Sendable {
+    let tag: String
+    let record: FetchRecord
+    let ledger: any FetchLedger
+    let basis: Basis
+    let since: String?
+    /// The result of the write, for the code that created the stamp.
+    let outcome: Lock<Outcome?>
+
+    init(
+      tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis, since: String?,
+      outcome: Lock<Outcome?>
+    ) {
+      self.tag = tag
+      self.record = record
+      self.ledger = ledger
+      self.basis = basis
+      self.since = since
+      self.outcome = outcome
+    }
+  }
+
+  private let content: Content
+
   /// The tag (the cache key) in the ledger.
-  public let tag: String
+  public var tag: String { content.tag }
 
   /// The record to write.
-  public let record: FetchRecord
+  public var record: FetchRecord { content.record }
 
   /// The ledger to write it to.
-  public let ledger: any FetchLedger
+  public var ledger: any FetchLedger { content.ledger }
 
   /// The ledger's record when the fetch began.
-  package let basis: Basis
+  package var basis: Basis { content.basis }
 
   /// The change token whose later changes the data are; nil for data that are everything that
   /// matches.
-  package let since: String?
-
-  /// The result of the write, for the code that created the stamp.
-  private let outcome: Lock<Outcome?>
+  package var since: String? { content.since }
 
   /// The record after a write, and the version of the store that has it.
   struct Outcome: Sendable {
@@ -58,20 +81,12 @@ public struct FetchStamp: Sendable {
     tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis,
     since: String? = nil
   ) {
-    self.init(
+    content = Content(
       tag: tag, record: record, ledger: ledger, basis: basis, since: since, outcome: Lock(nil))
   }
 
-  private init(
-    tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis, since: String?,
-    outcome: Lock<Outcome?>
-  ) {
-    self.tag = tag
-    self.record = record
-    self.ledger = ledger
-    self.basis = basis
-    self.since = since
-    self.outcome = outcome
+  private init(_ content: Content) {
+    self.content = content
   }
 
   /// Returns the record to write, given the one that the ledger has now.
@@ -105,15 +120,17 @@ public struct FetchStamp: Sendable {
   /// Returns the same stamp with another record, for data that are the changes since a token.
   package func with(_ record: FetchRecord, since: String?) -> FetchStamp {
     FetchStamp(
-      tag: tag, record: record, ledger: ledger, basis: basis, since: since, outcome: outcome)
+      Content(
+        tag: tag, record: record, ledger: ledger, basis: basis, since: since,
+        outcome: content.outcome))
   }
 
   /// The result of the write; nil as long as the source's store has not noted it.
-  var written: Outcome? { outcome.withLock { $0 } }
+  var written: Outcome? { content.outcome.withLock { $0 } }
 
   /// Notes the record that was written.
   package func note(_ record: FetchRecord, version: UInt64?) {
-    outcome.withLock { $0 = Outcome(record: record, version: version) }
+    content.outcome.withLock { $0 = Outcome(record: record, version: version) }
   }
 
   /// Writes the record to the ledger, and returns it as it was written.
