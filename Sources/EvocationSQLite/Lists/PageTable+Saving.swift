@@ -78,7 +78,7 @@ extension PageTable {
   /// Searching a long list costs more than adding a page ("append pages 2,000 and on"), and finds
   /// nothing for models that do not exist.
   func mayHave(_ ids: [SQLValue], _ pages: Pages) throws -> SQLValue? {
-    if pages.counts.count <= Self.fewPages { return .text(PackedValues.array(ids)) }
+    if pages.count <= Self.fewPages { return .text(PackedValues.array(ids)) }
     let existing = try connection.first(
       "SELECT json_group_array(value) FROM json_each(?) AS evocation_id WHERE "
         + Self.exists(plan.table),

@@ -11,14 +11,14 @@ internal import Foundation
 /// A list does not show a model that is gone: its id finds nothing. The transaction that removes a
 /// model also removes its id, so that the model does not return with a later one of the same id.
 struct PageTable {
-  /// The pages of a list, in order.
+  /// The pages of a list.
   struct Pages {
-    var first: Int64 = 0
-    /// How many ids each page has.
-    var counts: [Int] = []
+    let first: Int64
+    let last: Int64
+    /// How many ids they have together.
+    let idCount: Int
 
-    var last: Int64 { first + Int64(counts.count) - 1 }
-    var count: Int { counts.reduce(0, +) }
+    var count: Int { Int(last - first) + 1 }
   }
 
   static let reading = "Reading a list"
@@ -45,24 +45,33 @@ struct PageTable {
 
   /// Returns the pages of a list; nil if there is no such list.
   ///
-  /// - Throws: `ListDamage` if their numbers are not consecutive.
+  /// - Throws: `ListDamage` if their numbers are not consecutive, or a length is none.
   func pages(of list: String) throws -> Pages? {
-    var pages = Pages()
-    try connection.rows(
+    // Unlike `total`, `sum` fails where it overflows.
+    let sql = """
+      SELECT count(*), min(page), max(page), min(count), max(count), total(count) FROM \
+      \(Self.counts)
       """
-      SELECT page, count FROM evocation_pages WHERE list = ? AND count IS NOT NULL ORDER BY page
-      """, [.text(list)], Self.reading
-    ) { statement in
-      guard case .integer(let page) = statement.value(at: 0),
-        -Self.greatest...Self.greatest ~= page
+    return try connection.first(sql, key(list), Self.reading) { statement in
+      let count = statement.integer(at: 0)
+      guard count > 0 else { return nil }
+      guard case .integer(let first) = statement.value(at: 1), -Self.greatest <= first,
+        case .integer(let last) = statement.value(at: 2), last <= Self.greatest
       else { throw damage("one of its pages has no valid number") }
-      if pages.counts.isEmpty { pages.first = page }
-      pages.counts.append(Int(statement.integer(at: 1)))
-      guard pages.last == page else { throw damage("one of its pages is missing") }
-      return true
+      guard last - first == count - 1 else { throw damage("one of its pages is missing") }
+      guard case .integer(0...) = statement.value(at: 3),
+        case .integer(...Self.greatest) = statement.value(at: 4),
+        case .real(let total) = statement.value(at: 5), let idCount = Int(exactly: total)
+      else { throw damage("one of its pages has no valid length") }
+      return Pages(first: first, last: last, idCount: idCount)
     }
-    return pages.counts.isEmpty ? nil : pages
   }
+
+  /// The rows that count the ids of a list's pages, which an index has.
+  private static let counts =
+    "evocation_pages WHERE model = ? AND list = ? AND count IS NOT NULL"
+
+  private func key(_ list: String) -> [SQLValue] { [.text(plan.table), .text(list)] }
 
   /// Reads a part of a list: passes over pages by their counts, and reads models from there.
   ///
@@ -71,20 +80,24 @@ struct PageTable {
     of list: String, in wanted: Range<Int>?, read: (SQLQuery) throws -> [Model]
   ) throws -> ListPart<Model>? {
     guard let pages = try pages(of: list) else { return nil }
-    let all = 0..<pages.count
+    let all = 0..<pages.idCount
     let range = (wanted ?? all).clamped(to: all)
     guard !range.isEmpty else { return ListPart([], range: range, count: all.count) }
-    var (page, skipped) = (0, range.lowerBound)
-    while skipped >= pages.counts[page] {
-      skipped -= pages.counts[page]
-      page += 1
+    var (page, end, skipped) = (pages.first, pages.last, 0)
+    if range != all {
+      var reached = 0
+      (end, skipped) = (page - 1, range.lowerBound)
+      let sql = "SELECT count FROM \(Self.counts) ORDER BY page"
+      try connection.rows(sql, key(list), Self.reading) { statement in
+        end += 1
+        reached += Int(statement.integer(at: 0))
+        if reached <= range.lowerBound {
+          (page, skipped) = (end + 1, range.lowerBound - reached)
+        }
+        return reached < range.upperBound
+      }
     }
-    var (end, reached) = (page, pages.counts[page])
-    while reached < skipped + range.count {
-      end += 1
-      reached += pages.counts[end]
-    }
-    let numbers = [page, end].map { SQLValue.integer(pages.first + Int64($0)) }
+    let numbers = [page, end].map { SQLValue.integer($0) }
     let limits = [range.count, skipped].map { SQLValue.integer(Int64($0)) }
     let models = try read(SQLQuery(selection, [.text(list)] + numbers + limits))
     return ListPart(models, range: range, count: all.count)

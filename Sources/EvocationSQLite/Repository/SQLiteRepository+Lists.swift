@@ -39,7 +39,7 @@ extension SQLiteRepository {
   package func pageCount(of list: String) async throws -> Int? {
     let plan = table.plan
     return try await database.reading { connection in
-      try PageTable(connection, plan).pages(of: list)?.counts.count
+      try PageTable(connection, plan).pages(of: list)?.count
     }
   }
 

@@ -23,7 +23,8 @@ import Testing
 
   static let places = [
     Place(table: "pages", column: "list"), Place(table: "pages", column: "model"),
-    Place(table: "pages", column: "count"), Place(table: "pages", column: "requirements"),
+    Place(table: "pages", column: "count", isOfOnePage: true),
+    Place(table: "pages", column: "requirements"),
     Place(table: "pages", column: "list", condition: "page = 1", isOfOnePage: true),
     Place(table: "pages", column: "page", condition: "page = 0", isOfOnePage: true),
     Place(table: "pages", column: "page", condition: "page = 1"),
@@ -73,20 +74,38 @@ import Testing
     for (number, extreme) in extremes.enumerated() {
       let path = file.folder.path("\(number).db")
       try clean.write(to: URL(filePath: path))
-      let changer = try SQLiteDatabase(path: path)
-      // What a constraint refuses is not in any file.
-      _ = try? await changer.write { db in
-        try db.execute(
-          "UPDATE OR IGNORE evocation_\(place.table) SET \(place.column) = \(extreme) WHERE "
-            + place.condition)
+      if place.column == "count" { await Self.change(path, Self.schema(Self.length, "")) }
+      await Self.change(
+        path,
+        "UPDATE OR IGNORE evocation_\(place.table) SET \(place.column) = \(extreme) WHERE "
+          + place.condition)
+      if place.column == "count" {
+        await Self.change(path, Self.schema("INTEGER, ids", "INTEGER\(Self.length), ids"))
       }
-      await changer.close()
       for order in [0, 1] {
         let copy = file.folder.path("\(number) \(order).db")
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         try await go(through: copy, order, file, place, "\(place.testDescription) = \(extreme)")
       }
     }
+  }
+
+  /// How SQLite is told to keep the length of a page.
+  private static let length = " GENERATED ALWAYS AS (json_array_length(ids)) STORED"
+
+  /// Returns SQL that replaces words in the definition of a table, and leaves its rows alone.
+  private static func schema(_ old: String, _ new: String) -> String {
+    "UPDATE sqlite_schema SET sql = replace(sql, '\(old)', '\(new)') WHERE name = 'evocation_pages'"
+  }
+
+  /// Runs SQL on a file; what a constraint refuses is not in any file.
+  private static func change(_ path: String, _ sql: String) async {
+    guard let database = try? SQLiteDatabase(path: path) else { return }
+    _ = try? await database.write { db in
+      try db.execute("PRAGMA writable_schema = 1")
+      try db.execute(sql)
+    }
+    await database.close()
   }
 
   /// Opens the file, and reads, writes, pages and refreshes, beginning with another each time.
