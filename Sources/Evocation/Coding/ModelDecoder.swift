@@ -45,23 +45,14 @@ package final class ModelDecoder: ModelCoder, Decoder {
   }
 
   /// Decodes a property's value as its kind, whatever its own coding is, or from JSON.
+  ///
+  /// No value here is a `Value?`, because the type of an optional would be looked up for each
+  /// (`find all`).
   @inline(__always)
   package func value<Value: Decodable>(
     _ type: Value.Type, _ slot: PropertySlot
   ) throws -> Value {
-    if slot.isPlain, let value = try known(type, slot) { return value }
-    return try unusual(type, slot)
-  }
-
-  @inline(never)
-  private func unusual<Value: Decodable>(_ type: Value.Type, _ slot: PropertySlot) throws -> Value {
-    if slot.isPlain { return try Value(from: PropertyDecoder(model: self, slot: slot)) }
-    return try ModelJSON.model(type, source.json(slot.place))
-  }
-
-  /// Returns a value of a type whose kind is known; nil for any other type.
-  @inline(__always)
-  private func known<Value>(_ type: Value.Type, _ slot: PropertySlot) throws -> Value? {
+    guard slot.isPlain else { return try unusual(type, slot) }
     let place = slot.place
     if type == Date.self {
       return try found(
@@ -90,7 +81,13 @@ package final class ModelDecoder: ModelCoder, Decoder {
     if type == UInt32.self { return try found(number(place) as UInt32?, type, slot) }
     if type == UInt16.self { return try found(number(place) as UInt16?, type, slot) }
     if type == UInt8.self { return try found(number(place) as UInt8?, type, slot) }
-    return nil
+    return try unusual(type, slot)
+  }
+
+  @inline(never)
+  private func unusual<Value: Decodable>(_ type: Value.Type, _ slot: PropertySlot) throws -> Value {
+    if slot.isPlain { return try Value(from: PropertyDecoder(model: self, slot: slot)) }
+    return try ModelJSON.model(type, source.json(slot.place))
   }
 
   @inline(__always)
