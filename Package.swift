@@ -55,7 +55,7 @@ let parts = [
       "Repositories", "Observing", "Writing", "Logging", "Activity", "Routing", "Presence",
       "Accounts", "Calls", "Inspecting",
     ]),
-  Part(name: "Caching", subject: "Evocation", folders: ["Caching"]),
+  Part(name: "Caching", subject: "Evocation", folders: ["Caching", "Freshness"]),
   Part(name: "Paging", subject: "Evocation", folders: ["Lists"]),
   Part(
     name: "Outbox", subject: "Evocation", folders: ["Outbox"], uses: ["Convergence", "Fixtures"]),
