@@ -61,7 +61,27 @@ package final class Lock<State>: @unchecked Sendable {  // the lock guards `stat
     #endif
   }
 
-  /// Does the same, or returns nil if another thread has the lock.
+  /// Changes the state, and does the rest after the lock is released, with what `body` returns.
+  ///
+  /// Foreign code never runs under a lock, because it could take the lock again, or hold it up:
+  ///
+  /// - A release may run a `deinit` of the app. So `body` returns what it takes out of the state,
+  ///   which is then released here, even if `rest` ignores it.
+  /// - A task's cancellation runs its handlers, and a promise its waiter, on the spot.
+  /// - A handler, a clock or a repository may be the app's own.
+  package func change<Value, Result>(
+    _ body: (inout State) -> Value, afterwards rest: (Value) -> Result
+  ) -> Result {
+    let value = withLock(body)
+    return withExtendedLifetime(value) { rest(value) }
+  }
+
+  /// Changes the state, and releases what `body` returns after the lock is released.
+  package func change<Released>(_ body: (inout State) -> Released) {
+    change(body) { _ in }
+  }
+
+  /// Does the same as ``withLock(_:)``, or returns nil if another thread has the lock.
   package func withLockIfAvailable<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Value
   ) throws(Failure) -> Value? {
