@@ -1,6 +1,6 @@
-expression(
-    "Callback calls start in the order in which they were made", "CallStart.enqueue",
-    "state.load(ordering: .relaxed) == .made", "false", "CallTests")
+statement(
+    "Callback calls start in the order in which they were made", "LaneState.next",
+    "waiting.reverse()", "", "CallTests")
 expression(
     "A write whose caller has left holds up none behind it", "WriteQueue.end",
     "left.remove(head) != nil", "false", "CallTests")

@@ -18,9 +18,8 @@
 /// - Each callback call calls its callback exactly once, after the call has returned: on the
 ///   configuration's queue if it has one, and otherwise on any thread. There a callback may work
 ///   for a long time, and may wait for another call, even for one that it makes. The calls of one
-///   model type may block 64 threads in this way before they have waited for anything. After that
-///   they may block 64 threads for each processor, of which two to eight count. Further calls go on
-///   when one of these threads is free.
+///   model type may block 64 threads in this way. Further calls go on when one of these threads is
+///   free.
 /// - By default, Evocation applies the writes on one model type one at a time, in the order of the
 ///   calls, in the target and in the second repository. A write that has to wait has started when
 ///   it has its position in that order. Reads run side by side.

@@ -81,7 +81,6 @@ extension Call {
     guard let repository = wiring[type] else {
       throw EvocationError.missingRepository(type, model: proxy.model)
     }
-    start?.enter()
     do {
       if queues { return try await queue() }
       guard let copy else { return try await operation.ask(repository) }

@@ -68,7 +68,6 @@ extension Call {
   private func take(
     _ joined: JoinedRead, _ rule: Strategy.Rule, isGiven: Bool
   ) async -> Evocation.Result<[Model]> {
-    start?.pass()
     let timer = rule.longestWait(for: self).map { [time = proxy.environment.time] limit in
       Task { if (try? await time.sleep(limit)) != nil { joined.outcome.fulfil(.late) } }
     }

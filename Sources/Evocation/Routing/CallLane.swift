@@ -2,209 +2,184 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs jobs of callback calls one after another, in the order of their arrival.
+/// Runs the jobs of callback calls one after another, in the order of their arrival.
 ///
-/// One thread runs them as long as none of them takes long. A job takes long if a repository or a
-/// callback blocks its thread. When no other job has to wait for that job, another thread goes on
-/// with the jobs behind it, and the relieved thread ends with its job. A blocked thread therefore
-/// delays the jobs behind it only shortly, and then only those that must follow it. Quick jobs,
-/// which are nearly all, change no threads.
+/// So calls enter their repositories in the order in which they were made; plain tasks would start
+/// in any order. One thread leads. If it stays in a job while others wait, a repository or a
+/// callback may block it, and another thread leads from then on. The relieved one ends with its job.
 final class CallLane: Sendable {
-  /// A job with the executor that it runs on.
-  struct Item: LaneItem {
-    let job: UnownedJob
-    let start: CallStart
-
-    var owner: ObjectIdentifier { start.owner }
-  }
-
-  /// How often an empty lane looks for the next job before it sleeps: for about two microseconds,
-  /// because waking up takes five (`find, callback, 1,000 at a time`).
-  private static var looks: Int { 2_000 }
-  /// The time between two looks at a thread whose job may be blocked while other jobs wait.
+  /// The time between two looks at a thread whose job may be blocked.
   private static let interval = DispatchTimeInterval.milliseconds(1)
   private static let watch = DispatchQueue(label: "Evocation.CallLane.watch")
 
-  private let queue: DispatchQueue
-  private let qos: DispatchQoS
-  private let state = Lock(LaneQueue<Item>())
-  /// The place of the thread that runs the lane.
-  ///
-  /// It increases by one for each job that begins, and for each relief. If a thread does not find
-  /// the place as it left it, it was relieved.
-  private let place = Atomic<UInt64>(0)
-  private let arrivals = Atomic(0)
+  // Short work that callers wait for.
+  private let queue = DispatchQueue(label: "Evocation.CallLane", qos: .userInitiated)
+  private let state = Lock(LaneState())
 
-  init(_ qos: DispatchQoS) {
-    self.qos = qos
-    queue = DispatchQueue(label: "Evocation.CallLane", qos: qos)
+  fileprivate func append(_ job: UnownedJob, of call: CallStart) {
+    meet(
+      state.withLock { state in
+        state.arrived.append(LaneState.Item(job: job, call: call))
+        return state.need()
+      })
   }
 
-  func append(_ item: Item) {
-    arrivals.wrappingAdd(1, ordering: .relaxed)
-    let (need, here) = note { $0.append(item) }
+  private func meet(_ need: LaneState.Need) {
     switch need {
     case .nothing: break
-    case .thread(let isSoon): begin(at: here, isSoon: isSoon)
-    case .watch: watch(here, stays: 0)
+    case .watch(let begun): watch(begun, stays: 0)
+    case .leader(let number, true): queue.async { self.lead(number) }
+    case .leader(let number, false):
+      // Not a thread of Dispatch, whose number is limited, and all of which may be blocked.
+      let thread = Thread { self.lead(number) }
+      thread.qualityOfService = .userInitiated
+      thread.start()
     }
   }
 
-  /// Applies a change, and returns what it requires, and at which place.
-  private func note(
-    _ change: (inout LaneQueue<Item>) -> LaneQueue<Item>.Need
-  ) -> (LaneQueue<Item>.Need, UInt64) {
-    state.withLock { state in
-      let need = change(&state)
-      // The place is in another thread's cache, and slow to read, so it is read only where needed.
-      return (need, need == .nothing ? 0 : place.load(ordering: .acquiring))
-    }
-  }
-
-  /// Starts a thread that runs the lane: the queue's, unless that may be the blocked one.
-  private func begin(at place: UInt64, isSoon: Bool) {
-    // The lane's own priority, because the thread goes on with jobs of other callers.
-    if isSoon { return queue.async(qos: qos, flags: .enforceQoS) { self.run(from: place) } }
-    // Not a thread of GCD, whose number is limited, and all of which may be blocked.
-    let thread = Thread { self.run(from: place) }
-    thread.qualityOfService = qos.quality
-    thread.start()
-  }
-
-  /// Looks again and again whether the thread stays in a job, while other jobs wait.
-  private func watch(_ seen: UInt64, stays: Int) {
-    Self.watch.asyncAfter(deadline: .now() + Self.interval) {
-      switch self.look(seen, stays: stays + 1) {
-      case .nobodyWaits: break
-      case .goesOn(let here): self.watch(here, stays: here == seen ? stays + 1 : 0)
-      case .relieved(let here):
-        self.begin(at: here, isSoon: false)
-        self.watch(here, stays: 0)
-      }
-    }
-  }
-
-  private func look(_ seen: UInt64, stays: Int) -> Sight {
-    state.withLock { state in
-      let here = place.load(ordering: .acquiring)
-      guard state.needsWatch(at: here) else { return .nobodyWaits }
-      let patience = (state.current(at: here)?.start.phase ?? .made).patience
-      var expected = here
-      guard here == seen, stays >= patience, advance(&expected) else { return .goesOn(here) }
-      state.relieve(at: here)
-      return .relieved(expected)
-    }
-  }
-}
-
-extension CallLane {
-  /// The result of looking at a lane's thread, with its present place.
-  private enum Sight {
-    case nobodyWaits
-    case goesOn(UInt64)
-    case relieved(UInt64)
-  }
-}
-
-// The work of the lane's thread.
-extension CallLane {
-  private func run(from start: UInt64) {
-    var here = start
-    /// The owner of the job that this thread ran last of those that it took.
-    var owner: ObjectIdentifier?
-    var mayRest = false
+  private func lead(_ number: Int) {
+    var last: CallStart?
     while true {
-      let seen = arrivals.load(ordering: .relaxed)
-      if let items = take(at: here, mayRest) {
-        owner = nil
-        if items.isEmpty, mayRest { return }
-        mayRest = items.isEmpty && !another(since: seen)
-        if run(items, &here, &owner) { continue }
+      let (item, need) = state.withLock { $0.next(after: last, by: number) }
+      guard let item else { return meet(need) }
+      item.job.runSynchronously(on: item.call.asUnownedTaskExecutor())
+      last = item.call
+    }
+  }
+
+  /// Looks again and again whether the leader stays in a job, while others wait.
+  private func watch(_ begun: Int, stays: Int) {
+    Self.watch.asyncAfter(deadline: .now() + Self.interval) { [self] in
+      let (need, now) = state.withLock { ($0.look(begun, stays: stays + 1), $0.begun) }
+      guard let need else { return }
+      meet(need)
+      watch(now, stays: now == begun ? stays + 1 : 0)
+    }
+  }
+}
+
+/// The jobs that wait in a lane, its leader, and the model types that block threads.
+private struct LaneState {
+  struct Item {
+    let job: UnownedJob
+    let call: CallStart
+  }
+
+  /// What the lane has to do after a change.
+  enum Need {
+    case nothing
+    /// A thread has to lead: the lane's own, if no job blocks that.
+    case leader(Int, isOwn: Bool)
+    /// The lane has to look whether its leader stays in the job with this number.
+    case watch(Int)
+  }
+
+  /// How many threads the jobs of one model type may block.
+  static let mostBlocked = 64
+
+  var arrived: [Item] = []
+  /// The number of jobs that have begun.
+  private(set) var begun = 0
+  /// The jobs before those that arrived, the first at the end.
+  private var waiting: [Item] = []
+  private var current: CallStart?
+  private var leader = 0
+  private var isLed = false
+  private var isWatched = false
+  /// How many relieved threads stay in jobs of a model type.
+  private var blocked: [ObjectIdentifier: Int] = [:]
+  /// The jobs of model types that block as many threads as they may.
+  private var postponed: [ObjectIdentifier: [Item]] = [:]
+
+  mutating func need() -> Need {
+    guard isLed else { return newLeader() }
+    if isWatched { return .nothing }
+    isWatched = true
+    return .watch(begun)
+  }
+
+  private mutating func newLeader() -> Need {
+    isLed = true
+    leader += 1
+    return .leader(leader, isOwn: blocked.isEmpty)
+  }
+
+  /// Ends a thread's last job, and returns its next one; nil if it can rest, or is relieved.
+  mutating func next(after last: CallStart?, by number: Int) -> (item: Item?, need: Need) {
+    if let last, number != leader { return (nil, comeBack(from: last)) }
+    while true {
+      if waiting.isEmpty {
+        swap(&waiting, &arrived)
+        waiting.reverse()
       }
-      guard let place = comeBack(owner) else { return }
-      here = place
-      mayRest = false
+      guard let item = waiting.popLast() else {
+        (isLed, current) = (false, nil)
+        return (nil, .nothing)
+      }
+      guard blocked[item.call.owner, default: 0] < Self.mostBlocked else {
+        postponed[item.call.owner, default: []].append(item)
+        continue
+      }
+      (current, begun) = (item.call, begun + 1)
+      return (item, .nothing)
     }
   }
 
-  /// Runs a batch; returns false if another thread has taken over the lane in the meantime.
-  private func run(
-    _ items: [Item], _ here: inout UInt64, _ owner: inout ObjectIdentifier?
-  ) -> Bool {
-    for item in items {
-      guard advance(&here) else { return false }
-      owner = item.owner
-      item.job.runSynchronously(on: item.start.asUnownedTaskExecutor())
+  private mutating func comeBack(from call: CallStart) -> Need {
+    let count = blocked[call.owner, default: 1] - 1
+    blocked[call.owner] = count > 0 ? count : nil
+    guard let items = postponed.removeValue(forKey: call.owner) else { return .nothing }
+    waiting += items.reversed()
+    return need()
+  }
+
+  /// Relieves the leader if it stays in a job for too long; returns nil if none waits for it.
+  mutating func look(_ seen: Int, stays: Int) -> Need? {
+    guard isLed, !waiting.isEmpty || !arrived.isEmpty else {
+      isWatched = false
+      return nil
     }
-    return true
-  }
-
-  /// Returns all waiting jobs; nil if another thread has the lane.
-  ///
-  /// If there are none and the thread may rest, the lane rests.
-  private func take(at here: UInt64, _ mayRest: Bool) -> [Item]? {
-    state.withLock { state in
-      guard place.load(ordering: .acquiring) == here else { return nil }
-      let items = state.take(at: here)
-      if items.isEmpty, mayRest { state.rest() }
-      return items
-    }
-  }
-
-  /// Increases the place, unless another thread has taken over the lane.
-  private func advance(_ here: inout UInt64) -> Bool {
-    let (isMine, _) = place.compareExchange(
-      expected: here, desired: here + 1, ordering: .acquiringAndReleasing
-    )
-    here += 1
-    return isMine
-  }
-
-  /// Returns whether another job comes soon.
-  private func another(since seen: Int) -> Bool {
-    for _ in 0..<Self.looks where arrivals.load(ordering: .relaxed) != seen { return true }
-    return false
-  }
-
-  /// Ends the work of a thread that was relieved.
-  ///
-  /// It returns the place from which the thread goes on, if no thread runs the lane and there are
-  /// jobs again.
-  private func comeBack(_ owner: ObjectIdentifier?) -> UInt64? {
-    guard let owner else { return nil }
-    switch note({ $0.comeBack(owner) }) {
-    case (.thread, let here): return here
-    case (.watch, let here): watch(here, stays: 0)
-    case (.nothing, _): break
-    }
-    return nil
+    // A leader that was just begun has no job yet.
+    guard let call = current, begun == seen, stays >= call.patience else { return .nothing }
+    current = nil
+    blocked[call.owner, default: 0] += 1
+    return newLeader()
   }
 }
 
-extension DispatchQoS {
-  /// The same quality of service for a thread.
-  fileprivate var quality: QualityOfService {
-    switch qosClass {
-    case .background: .background
-    case .utility: .utility
-    case .userInitiated: .userInitiated
-    case .userInteractive: .userInteractive
-    default: .default
-    }
-  }
-}
+/// The executor of one callback call's task.
+final class CallStart: TaskExecutor {
+  /// Identifies the model type of the call.
+  fileprivate let owner: ObjectIdentifier
+  private let lane: CallLane
+  /// The number of its jobs so far.
+  private let jobs = Atomic(0)
 
-extension CallStart.Phase {
-  /// How often a thread is seen at the same place before it counts as blocked there.
-  ///
-  /// A call that has entered a repository delays no other call. When its first line there runs
-  /// cannot be observed here. It is assumed to run within a twentieth of a second, which is wrong
-  /// only if the system suspends the thread at that point.
-  fileprivate var patience: Int {
-    switch self {
-    case .entered: 1
-    case .entering: 50
-    case .made, .starting: 100
-    }
+  init(_ lane: CallLane, owner: ObjectIdentifier) {
+    self.lane = lane
+    self.owner = owner
   }
+
+  /// Records that nothing of the call has to precede later calls any more.
+  func pass() {
+    jobs.store(2, ordering: .releasing)
+  }
+
+  /// Returns the executor of another task of the same call.
+  func another() -> CallStart {
+    CallStart(lane, owner: owner)
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.wrappingAdd(1, ordering: .relaxed)
+    lane.append(job, of: self)
+  }
+
+  /// How often its job is seen before it counts as blocked.
+  ///
+  /// In its first job a call enters a repository. When it has done so cannot be observed here. It
+  /// is assumed to take no longer than a twentieth of a second, which is wrong only if the system
+  /// suspends the thread at that point.
+  fileprivate var patience: Int { jobs.load(ordering: .acquiring) < 2 ? 50 : 1 }
 }

@@ -23,8 +23,7 @@ final class Environment: Sendable {
   var outbox: (any OutboxSender)? { sender.withLock { $0.sender } }
   private let sender = Lock(WeakSender())
   private let connectivity: (any Connectivity)?
-  // Short work that callers wait for.
-  private let starts = CallLane(.userInitiated)
+  private let lane = CallLane()
 
   init(_ configuration: Evocation.Configuration) {
     clocks = CacheTime(configuration.clock)
@@ -90,7 +89,7 @@ final class Environment: Sendable {
 
   /// Returns the executor of a callback call's task, which starts when it is its turn.
   func start(_ owner: ObjectIdentifier) -> CallStart {
-    CallStart(starts, owner: owner)
+    CallStart(lane, owner: owner)
   }
 }
 
