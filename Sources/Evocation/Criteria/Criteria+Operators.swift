@@ -72,12 +72,10 @@ extension Criteria {
   /// The order, limit, offset and cursor come from the left side if it has them, and otherwise from
   /// the right side.
   public static func && (left: Criteria, right: Criteria) -> Criteria {
-    switch (left.predicate, right.predicate) {
-    case (nil, nil): left.joined(right, nil, levels: 0)
-    case (nil, let other?): left.joined(right, other, levels: right.levels)
-    case (let other?, nil): left.joined(right, other, levels: left.levels)
-    case (let first?, let second?): left.joined(right, .all, first, second)
+    guard let first = left.predicate, let second = right.predicate else {
+      return left.joined(right, left.predicate ?? right.predicate)
     }
+    return left.joined(right, .all(first.conjuncts + second.conjuncts))
   }
 
   /// Returns criteria for models that satisfy at least one side.
@@ -86,59 +84,46 @@ extension Criteria {
   /// the right side.
   public static func || (left: Criteria, right: Criteria) -> Criteria {
     guard let first = left.predicate, let second = right.predicate else {
-      return left.joined(right, nil, levels: 0)
+      return left.joined(right, nil)
     }
-    return left.joined(right, .any, first, second)
+    return left.joined(right, .any(first.disjuncts + second.disjuncts))
   }
 
   /// Returns criteria for models that do not satisfy these; order, limit, offset and cursor stay.
   public static prefix func ! (criteria: Criteria) -> Criteria {
-    guard criteria.levels <= mostLevels else { return criteria }
+    guard !criteria.areTooDeep else { return criteria }
+    var result = criteria
     switch criteria.predicate {
     // The logic has two values, so a double negation equals its inner predicate.
-    case .not(let part): return criteria.joined(criteria, part, levels: criteria.levels - 1)
-    case let part?: return criteria.joined(criteria, .not(part), levels: criteria.levels + 1)
-    case nil: return criteria.joined(criteria, .any([]), levels: 1)
+    case .not(let part): result.predicate = part
+    case let part?: result.predicate = .not(part)
+    case nil: result.predicate = .any([])
     }
+    return result
   }
 
-  /// Joins the predicates, unless one of them already has too many levels.
+  /// Joins all but the predicates, and takes the predicate that joins both.
   ///
-  /// Such a predicate stays as it is: every repository refuses it, with everything that it is
-  /// joined to. So no predicate gets so deep that its release overflows the stack.
-  private func joined(
-    _ other: Criteria, _ join: Predicate.Join, _ first: Predicate, _ second: Predicate
-  ) -> Criteria {
-    let most = Self.mostLevels
-    guard levels <= most else { return joined(other, first, levels: levels) }
-    guard other.levels <= most else { return joined(other, second, levels: other.levels) }
-    let (left, right) = (first.parts(of: join), second.parts(of: join))
-    let parts = (left ?? [first]) + (right ?? [second])
-    return joined(
-      other, join == .all ? .all(parts) : .any(parts),
-      levels: max(levels + (left == nil ? 1 : 0), other.levels + (right == nil ? 1 : 0))
-    )
-  }
-
-  private func joined(_ other: Criteria, _ predicate: Predicate?, levels: Int) -> Criteria {
-    Criteria(
-      predicate,
-      levels: levels,
-      order: order.isEmpty ? other.order : order,
-      limit: limit ?? other.limit,
-      offset: offset == 0 ? other.offset : offset,
-      cursor: cursor ?? other.cursor
-    )
+  /// A predicate that has too many levels already stays as it is, so that none gets so deep that
+  /// its release overflows the stack.
+  private func joined(_ other: Criteria, _ predicate: Predicate?) -> Criteria {
+    var result = areTooDeep ? self : other
+    if predicate == nil || !result.areTooDeep { result.predicate = predicate }
+    result.order = order.isEmpty ? other.order : order
+    result.limit = limit ?? other.limit
+    result.offset = offset == 0 ? other.offset : offset
+    result.cursor = cursor ?? other.cursor
+    return result
   }
 }
 
 extension Criteria.Predicate {
   /// The parts of a conjunction, or the predicate alone.
-  package var conjuncts: [Criteria.Predicate] { parts(of: .all) ?? [self] }
+  package var conjuncts: [Criteria.Predicate] {
+    if case .all(let parts) = self { parts } else { [self] }
+  }
 
-  /// The parts that are joined in this way, so that long joins do not nest; nil for another kind.
-  fileprivate func parts(of join: Join) -> [Criteria.Predicate]? {
-    guard let (own, parts) = joined, own == join else { return nil }
-    return parts
+  fileprivate var disjuncts: [Criteria.Predicate] {
+    if case .any(let parts) = self { parts } else { [self] }
   }
 }

@@ -2,15 +2,8 @@ extension Criteria.Predicate {
   /// How predicates are joined.
   package enum Join: Sendable { case all, any, not }
 
-  /// A join while the values of its parts are computed.
-  private struct Open<Value> {
-    let join: Join
-    var rest: ArraySlice<Criteria.Predicate>
-    var values: [Value] = []
-  }
-
   /// The kind of join and its parts; nil for a single term.
-  package var joined: (join: Join, parts: [Criteria.Predicate])? {
+  private var joined: (join: Join, parts: [Criteria.Predicate])? {
     switch self {
     case .all(let parts): (.all, parts)
     case .any(let parts): (.any, parts)
@@ -22,36 +15,31 @@ extension Criteria.Predicate {
   /// Computes a value from the single terms outward.
   ///
   /// The last argument of both closures says whether an odd number of negations surrounds the
-  /// predicate. The function does not call itself, so that no depth of joins can overflow the
-  /// stack.
+  /// predicate. Each level of joins takes one frame of the stack.
   package func folded<Value, Failure: Error>(
+    isNegated: Bool = false,
     _ term: (Criteria.Predicate, Bool) throws(Failure) -> Value,
     _ join: (Join, [Value], Bool) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    guard joined != nil else { return try term(self, false) }
-    var open: [Open<Value>] = []
-    var next = self
-    var isNegated = false
-    while true {
-      var value: Value?
-      if let (join, parts) = next.joined {
-        open.append(Open(join: join, rest: parts[...]))
-        if join == .not { isNegated.toggle() }
-      } else {
-        value = try term(next, isNegated)
+    guard let (kind, parts) = joined else { return try term(self, isNegated) }
+    var values: [Value] = []
+    for part in parts {
+      values.append(try part.folded(isNegated: isNegated != (kind == .not), term, join))
+    }
+    return try join(kind, values, isNegated)
+  }
+
+  /// The keys that the predicate compares, as often as it compares them.
+  package var keys: [Criteria.Key] {
+    folded { term, _ in
+      switch term {
+      case .comparison(let key, _, _), .isIn(let key, _), .between(let key, _, _),
+        .isNull(let key), .hasPrefix(let key, _), .contains(let key, _):
+        [key]
+      case .all, .any, .not: []
       }
-      while let last = open.indices.last {
-        if let known = value { open[last].values.append(known) }
-        value = nil
-        if let part = open[last].rest.popFirst() {
-          next = part
-          break
-        }
-        if open[last].join == .not { isNegated.toggle() }
-        value = try join(open[last].join, open[last].values, isNegated)
-        open.removeLast()
-      }
-      if open.isEmpty, let value { return value }
+    } _: { _, parts, _ in
+      parts.flatMap(\.self)
     }
   }
 }

@@ -69,22 +69,12 @@ public struct Criteria: Sendable, Hashable {
     offset: Int = 0,
     cursor: Cursor? = nil
   ) {
-    self.init(
-      predicate, levels: predicate?.levels ?? 0, order: order, limit: limit, offset: offset,
-      cursor: cursor
-    )
-  }
-
-  /// Creates criteria from a predicate whose levels are known.
-  init(
-    _ predicate: Predicate?, levels: Int, order: [Sort], limit: Int?, offset: Int, cursor: Cursor?
-  ) {
     self.predicate = predicate
     self.order = order
     self.limit = limit
     self.offset = offset
     self.cursor = cursor
-    self.levels = levels
+    levels = predicate?.levels ?? 0
   }
 }
 

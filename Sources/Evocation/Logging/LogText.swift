@@ -56,24 +56,11 @@ enum LogText {
   static func of(_ criteria: Criteria, showsValues: Bool) -> String? {
     if criteria.isEverything { return nil }
     if showsValues { return criteria.tag }
-    var parts = Set(criteria.predicate?.keys ?? []).sorted()
+    var parts = Set(criteria.predicate?.keys.map(\.name) ?? []).sorted()
     if !criteria.order.isEmpty { parts.append("sorted") }
     if criteria.limit != nil { parts.append("limit") }
     if criteria.offset > 0 { parts.append("offset") }
     if criteria.cursor != nil { parts.append("after") }
     return "{\(parts.joined(separator: ", "))}"
-  }
-}
-
-extension Criteria.Predicate {
-  /// The names of the keys that the predicate compares.
-  fileprivate var keys: [String] {
-    switch self {
-    case .comparison(let key, _, _), .isIn(let key, _), .between(let key, _, _),
-      .isNull(let key), .hasPrefix(let key, _), .contains(let key, _):
-      [key.name]
-    case .all(let parts), .any(let parts): parts.flatMap(\.keys)
-    case .not(let part): part.keys
-    }
   }
 }

@@ -313,17 +313,6 @@ extension HTTPRepository: OpenEndedRepository {
 extension Criteria.Predicate {
   /// Whether the predicate compares one of these keys.
   func names(_ keys: Set<Criteria.Key>) -> Bool { self.keys.contains(where: keys.contains) }
-
-  /// The keys that the predicate compares.
-  fileprivate var keys: [Criteria.Key] {
-    switch self {
-    case .comparison(let key, _, _), .isIn(let key, _), .between(let key, _, _), .isNull(let key),
-      .hasPrefix(let key, _), .contains(let key, _):
-      [key]
-    case .all(let parts), .any(let parts): parts.flatMap(\.keys)
-    case .not(let part): part.keys
-    }
-  }
 }
 
 extension Criteria {

@@ -33,25 +33,8 @@ struct CacheName: CustomStringConvertible {
 extension Criteria {
   /// The keys of the condition and of the order, each once, in their order.
   fileprivate var keys: [String] {
-    let asked: [String] =
-      predicate?.folded { term, _ in
-        term.termKey.map { [$0.name] } ?? []
-      } _: { _, parts, _ in
-        parts.flatMap { $0 }
-      } ?? []
-    return (asked + order.map(\.key.name)).reduce(into: []) { keys, key in
-      if !keys.contains(key) { keys.append(key) }
-    }
-  }
-}
-
-extension Criteria.Predicate {
-  fileprivate var termKey: Criteria.Key? {
-    switch self {
-    case .comparison(let key, _, _), .isIn(let key, _), .between(let key, _, _), .isNull(let key),
-      .hasPrefix(let key, _), .contains(let key, _):
-      key
-    case .all, .any, .not: nil
+    ((predicate?.keys ?? []) + order.map(\.key)).reduce(into: []) { names, key in
+      if !names.contains(key.name) { names.append(key.name) }
     }
   }
 }
