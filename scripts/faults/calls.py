@@ -5,12 +5,13 @@ expression(
     "A write whose caller has left holds up none behind it", "WriteQueue.end",
     "left.remove(head) != nil", "false", "CallTests")
 statement(
-    "A write inside a write on the same model is an error, never a standstill", "Call.inWriteScope",
-    "return await WriteScope.$current.binding(scope, body)", "return await body()", "CallTests")
-statement(
-    "A sign-out steps back where a write waits for a line that it has", "WriteSerializer.run",
+    "A write inside a write on the same model is an error, never a standstill",
+    "WriteSerializer.inScope",
     "return try await WriteScope.$current.binding(scope, body)", "return try await body()",
-    "SignOutTests")
+    "CallTests")
+expression(
+    "A sign-out steps back where a write waits for a line that it has", "WriteSerializer.turn",
+    "isNested: «!Self.around.isEmpty»", "false", "SignOutTests")
 expression(
     "Writes on one instance are made in the order of the calls", "InstanceLanes.isTurn",
     "members[number]?….first == number } ?? true", "true", "WriteLanesTests")

@@ -1,7 +1,8 @@
 /// A write that waits very long for its turn, possibly for a write that waits for it.
 ///
-/// Evocation refuses a write inside a write on the same model if its task shows that. It cannot
-/// recognize a write from a detached task, and both would wait without any message.
+/// Evocation refuses a write inside a write on the same model if its task shows that. It does not
+/// recognize a write from a detached task, nor two writes inside each other's models that began in
+/// opposite order, and both would wait without any message.
 extension Call {
   /// How long a write waits before Evocation reports it; no server that answers should take longer.
   static var longWait: Duration { .seconds(10) }

@@ -100,13 +100,6 @@ extension Call {
     proxy.noteFetched(stamp)
   }
 
-  /// Runs the body as a write on the model type, so that a write inside it is recognized.
-  func inWriteScope<Value>(_ body: () async -> Value) async -> Value {
-    let scope = WriteScope(proxy.line)
-    defer { scope.close() }
-    return await WriteScope.$current.binding(scope, body)
-  }
-
   private func copy(
     _ fetched: FetchedModels<Model>, to type: Evocation.RepositoryType, _ rule: Strategy.Rule,
     _ stamp: FetchStamp?, since mark: WriteLog<Model>.Mark? = nil

@@ -49,7 +49,10 @@ struct Call<Model: Sendable>: Sendable {
       }
     }
     guard !WriteScope.isInside(proxy.line) else {
-      return .refused(EvocationError.nestedWrite(model: proxy.model))
+      let lines = WriteSerializer.around
+      let inside = lines.prefix(1 + (lines.firstIndex { $0 === proxy.line } ?? 0))
+      return .refused(
+        EvocationError.nestedWrite(model: proxy.model, circle: inside.reversed().map(\.name)))
     }
     proxy.joins.noteWrite()
     if !wiring.hasStrategy, !isGiven { proxy.noteMissingStrategy() }
@@ -102,7 +105,7 @@ struct Call<Model: Sendable>: Sendable {
       return refusal(error)
     }
     proxy.line.noteTurn(of: operation.name)
-    return await inWriteScope {
+    return await proxy.line.inScope {
       guard rule.retry != nil, IdempotencyKey.current == nil else {
         return await execute(rule)
       }

@@ -48,8 +48,8 @@ public enum EvocationError: Error, Sendable {
 
   /// A repository wrote the same model type through Evocation inside its own write.
   ///
-  /// Or it wrote another model type that waits for this write; `circle` then names all model types
-  /// that would wait for each other.
+  /// Or it wrote another model type, whose repository wrote this one inside that write; `circle`
+  /// then names all model types that would wait for each other.
   case nestedWrite(model: String, circle: [String] = [])
 
   /// The rule needs an outbox, and the local repository does not have one.

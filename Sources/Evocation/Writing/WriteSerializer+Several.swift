@@ -5,37 +5,34 @@ extension WriteSerializer {
     var instances: [ModelID]?
   }
 
-  /// How often it releases its lines and tries again, if another task in a line waits for one of
-  /// them.
-  private static var mostTries: Int { 8 }
-
   /// Waits for its turn in several lines, which it takes one after another, and then runs the body.
   ///
-  /// All callers must take their lines in the same order.
+  /// All callers must take their lines in the same order. If a call that has a turn in any line
+  /// waits for one of these, the task releases all of them, and begins again behind that call.
   ///
-  /// - Throws: The errors of ``turn(_:)`` and of the body.
+  /// - Throws: `CancellationError` if the task is canceled before, and errors of the body.
   static func run<Value: Sendable>(
     _ places: [Place], _ body: () async throws -> Value
   ) async throws -> Value {
-    var reason: EvocationError?
-    for _ in 0..<mostTries {
-      do {
-        return try await take(places[...], body).get()
-      } catch let error as EvocationError where error == .nestedWrite {
-        reason = error
-      }
+    let isNested = !around.isEmpty
+    while true {
+      let value = try await take(places[...], having: [], isNested: isNested, body)
+      if let value { return value }
     }
-    throw reason ?? EvocationError.nestedWrite(model: places.first?.line.name ?? "")
   }
 
-  /// Separates the errors of the body from those of waiting.
   private static func take<Value: Sendable>(
-    _ places: ArraySlice<Place>, _ body: () async throws -> Value
-  ) async throws -> Result<Value, any Error> {
-    guard let place = places.first else {
-      do { return .success(try await body()) } catch { return .failure(error) }
+    _ places: ArraySlice<Place>, having lines: [WriteSerializer], isNested: Bool,
+    _ body: () async throws -> Value
+  ) async throws -> Value? {
+    guard let place = places.first else { return try await body() }
+    let line = place.line
+    let ticket = place.instances.map { line.enter(on: $0) } ?? line.enter()
+    defer { line.leave(ticket) }
+    guard try await line.turn(ticket, having: lines, isNested: isNested) else { return nil }
+    return try await line.inScope {
+      try await take(
+        places.dropFirst(), having: lines + [line], isNested: isNested, body)
     }
-    let ticket = place.instances.map { place.line.enter(on: $0) } ?? place.line.enter()
-    return try await place.line.run(ticket) { try await take(places.dropFirst(), body) }
   }
 }

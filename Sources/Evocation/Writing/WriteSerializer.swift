@@ -3,14 +3,22 @@
 /// A call takes a ticket when it is made, which fixes the order. It must end each ticket with
 /// ``leave(_:)``, whether its turn came or not. Writes whose tickets name instances wait only for
 /// earlier writes on the same instances.
-final class WriteSerializer: Awaited {
+final class WriteSerializer: Sendable {
   /// A ticket for a position in the line.
   typealias Ticket = WriteQueue.Ticket
 
   private let queue = Lock(WriteQueue())
-  /// The call that has its turn; nil if that is no write of the app.
-  private let present = Lock<String?>(nil)
+  private let state = Lock(State())
   private let makeName: @Sendable () -> String
+
+  private struct State {
+    /// The call that has its turn; nil if that is no write of the app.
+    var present: String?
+    /// The number of waiting calls that have a turn in another line.
+    var nested = 0
+    /// The turn in another line for which the task that has this line waits.
+    var next: Promise<Bool>?
+  }
 
   /// Creates a line; the name says what its writes change.
   init(_ name: @escaping @autoclosure @Sendable () -> String) {
@@ -42,34 +50,65 @@ final class WriteSerializer: Awaited {
   }
 
   /// The name of the write that last began its turn; nil if that is no write of the app.
-  var presentWrite: String? { present.withLock { $0 } }
+  var presentWrite: String? { state.withLock { $0.present } }
 
   /// Records which write has its turn.
   func noteTurn(of write: String) {
-    present.withLock { $0 = write }
+    state.withLock { $0.present = write }
   }
 
   /// Whether it is the turn of a ticket.
   func isTurn(of ticket: Ticket) -> Bool { queue.withLock { $0.isTurn(of: ticket) } }
 
+  /// The lines in which this task has its turn, the innermost first.
+  static var around: [WriteSerializer] { WriteScope.around.compactMap { $0 as? WriteSerializer } }
+
   /// Waits for the turn of a ticket.
   ///
-  /// - Throws: `CancellationError` if the task is canceled before the turn comes, and
-  ///   ``EvocationError/nestedWrite(model:circle:)`` if the write whose turn it is waits for this
-  ///   task.
+  /// - Throws: `CancellationError` if the task is canceled before the turn comes.
   func turn(_ ticket: Ticket) async throws {
-    if queue.withLock({ $0.isTurn(of: ticket) }) { return try Task.checkCancellation() }
+    if isTurn(of: ticket) { return try Task.checkCancellation() }
+    _ = try await turn(ticket, having: [], isNested: !Self.around.isEmpty)
+  }
+
+  /// Does the same for a task that has other lines.
+  ///
+  /// It returns false, without the turn, when a call that has a turn in any line waits for one of those.
+  /// It may have the turn in this one.
+  func turn(
+    _ ticket: Ticket, having lines: [WriteSerializer], isNested: Bool
+  ) async throws -> Bool {
     let turn = Promise<Bool>()
-    let wait = try enter(turn)
-    defer { WaitGraph.leave(wait) }
-    let comesAtOnce = queue.withLock { $0.wait(ticket, for: turn) }
-    if comesAtOnce { return try Task.checkCancellation() }
-    let came = await withCancellationHandler {
-      await turn.value
-    } onCancel: {
-      turn.fulfil(false)
+    if isNested { noteNested(1) }
+    defer {
+      if isNested { noteNested(-1) }
+      for line in lines { line.state.withLock { $0.next = nil } }
     }
-    if !came { throw CancellationError() }
+    let areWanted = lines.map { line in
+      line.state.withLock { state in
+        state.next = turn
+        return state.nested > 0
+      }
+    }
+    if !queue.withLock({ $0.wait(ticket, for: turn) }) {
+      if areWanted.contains(true) { return false }
+      let came = await withCancellationHandler {
+        await turn.value
+      } onCancel: {
+        turn.fulfil(false)
+      }
+      if !came, !Task.isCancelled { return false }
+    }
+    try Task.checkCancellation()
+    return true
+  }
+
+  private func noteNested(_ change: Int) {
+    let next = state.withLock { state in
+      state.nested += change
+      return change > 0 ? state.next : nil
+    }
+    next?.fulfil(false)
   }
 
   /// Waits for the turn of a ticket, and runs the body as work that other tasks may have to wait
@@ -84,22 +123,21 @@ final class WriteSerializer: Awaited {
   ) async throws -> Value {
     defer { leave(ticket) }
     try await turn(ticket)
+    return try await inScope(body)
+  }
+
+  /// Runs the body as work for which other tasks may have to wait.
+  func inScope<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+  ) async rethrows -> Value {
     let scope = WriteScope(self)
     defer { scope.close() }
     return try await WriteScope.$current.binding(scope, body)
   }
 
-  private func enter(_ turn: Promise<Bool>) throws(EvocationError) -> WaitGraph.Number? {
-    do throws(WaitGraph.Circle) {
-      return try WaitGraph.enter(for: self) { turn.isFulfilled }
-    } catch {
-      throw .nestedWrite(model: name, circle: error.names)
-    }
-  }
-
   /// Ends the ticket, and begins the turn of the next one.
   func leave(_ ticket: Ticket) {
-    present.withLock { $0 = nil }
+    state.withLock { $0.present = nil }
     let (next, others) = queue.withLock { $0.leave(ticket) }
     next?.fulfil(true)
     for turn in others { turn.fulfil(true) }

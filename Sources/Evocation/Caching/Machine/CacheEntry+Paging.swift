@@ -11,15 +11,9 @@ extension CacheEntry where Source: PagingCacheDataSource {
     if Task.isCancelled { return .skipped(.cancelled) }
     await load(client)
     let caller = PageCaller(repository: repository)
-    do throws(CacheError) {
-      let wait = try wait(for: caller, direction)
-      defer { WaitGraph.leave(wait) }
-      switch ask(for: direction, caller, client, continueWhenError) {
-      case .result(let result): return result
-      case .waits(let number): return await answer(to: caller, of: number)
-      }
-    } catch {
-      return .failed(error)
+    switch ask(for: direction, caller, client, continueWhenError) {
+    case .result(let result): return result
+    case .waits(let number): return await answer(to: caller, of: number)
     }
   }
 
@@ -60,21 +54,6 @@ extension CacheEntry where Source: PagingCacheDataSource {
     return carryOut(effects, client, &state, at: now)
   }
 
-  /// Enters the caller into the wait graph, if it waits for a page inside other work.
-  private func wait(
-    for caller: PageCaller, _ direction: PageDirection
-  ) throws(CacheError) -> WaitGraph.Number? {
-    // A caller inside a load of this list does not wait for one that runs.
-    guard WriteScope.open != nil,
-      !(isInsidePage && state.withLock({ $0.machine.pages.number(direction) != nil }))
-    else { return nil }
-    do throws(WaitGraph.Circle) {
-      return try WaitGraph.enter(for: work(direction)) { caller.result.isFulfilled }
-    } catch {
-      throw .nestedFetch(tag: tag)
-    }
-  }
-
   private func work(_ direction: PageDirection) -> CacheWork {
     direction == .next ? nextPageWork : previousPageWork
   }
@@ -92,7 +71,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
   private func loading(
     _ direction: PageDirection, _ number: UInt64, _ client: Client
   ) -> CacheWorker {
-    CacheWorker(work(direction)) { [weak self] _ in
+    CacheWorker(work(direction), inside: .open) { [weak self] _ in
       do {
         for _ in 0..<Self.mostEmptyPages {
           guard let page = try await self?.page(direction, number, client) else { return }

@@ -12,50 +12,28 @@ extension CacheEntry {
     if WriteScope.isInside(line) { return .failed(CacheError.nestedWrite(tag: tag)) }
     await load(client)
     if wish != .always { await catchUp(client) }
+    if isInsideFetch, needsFetch(client, wish) { return .failed(CacheError.nestedFetch(tag: tag)) }
     let result = Promise<RefreshResult>()
-    do throws(CacheError) {
-      let wait = try wait(for: result, client, wish)
-      defer { WaitGraph.leave(wait) }
-      guard let waiter = ask(repository, client, wish, result) else { return .skipped(.cancelled) }
-      return await withCancellationHandler {
-        await result.value
-      } onCancel: {
-        result.fulfil(.skipped(.cancelled))
-        leave(waiter)
-      }
-    } catch {
-      return .failed(error)
+    guard let waiter = ask(repository, client, wish, result) else { return .skipped(.cancelled) }
+    return await withCancellationHandler {
+      await result.value
+    } onCancel: {
+      result.fulfil(.skipped(.cancelled))
+      leave(waiter)
     }
   }
 
-  /// Enters the caller into the wait graph, if it waits for a fetch inside other work.
-  private func wait(
-    for result: Promise<RefreshResult>, _ client: Client, _ wish: Machine.Wish
-  ) throws(CacheError) -> WaitGraph.Number? {
-    guard WriteScope.open != nil else { return nil }
+  private func needsFetch(_ client: Client, _ wish: Machine.Wish) -> Bool {
     let now = time.now
-    guard state.withLock({ $0.machine.needsFetch(wish, client.policy, at: now) }) else {
-      return nil
-    }
-    guard !isInsideFetch else { throw .nestedFetch(tag: tag) }
-    do throws(WaitGraph.Circle) {
-      return try WaitGraph.enter(for: fetchWork) { result.isFulfilled }
-    } catch {
-      throw .nestedFetch(tag: tag)
-    }
+    return state.withLock { $0.machine.needsFetch(wish, client.policy, at: now) }
   }
 
   /// Whether this task is inside a fetch of the cache, or of a page of it.
-  private var isInsideFetch: Bool { WriteScope.isInside(fetchWork) || isInsidePage }
+  var isInsideFetch: Bool { WriteScope.isInside(fetchWork) || isInsidePage }
 
   /// Whether this task is inside a fetch of a page of the list.
   var isInsidePage: Bool {
     WriteScope.isInside(nextPageWork) || WriteScope.isInside(previousPageWork)
-  }
-
-  /// Whether this task would wait for itself if it waited for a fetch of the cache.
-  var isAwaitedByFetch: Bool {
-    WriteScope.open != nil && (isInsideFetch || WaitGraph.isInCircle(with: fetchWork))
   }
 
   /// Asks for a refresh; nil when the repository has other requirements by now.
@@ -86,8 +64,9 @@ extension CacheEntry {
     }
   }
 
-  func fetching(_ number: UInt64, _ client: Client) -> CacheWorker {
-    CacheWorker(fetchWork) { [weak self, time] scope in
+  /// Begins a fetch; inside the work around this task, if that waits for it.
+  func fetching(_ number: UInt64, _ client: Client, isAwaited: Bool) -> CacheWorker {
+    CacheWorker(fetchWork, inside: isAwaited ? .open : nil) { [weak self, time] scope in
       // The fetched data are as old as the request, as with reads.
       let begun = time.now
       let known = self?.state.withLock { $0.machine.stored.record }

@@ -55,9 +55,9 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
   let time: CacheTime
   /// Serializes saves, updates and clearings.
   let line: WriteSerializer
-  let fetchWork: CacheWork
-  let nextPageWork: CacheWork
-  let previousPageWork: CacheWork
+  let fetchWork = CacheWork()
+  let nextPageWork = CacheWork()
+  let previousPageWork = CacheWork()
   let state = Lock(State())
   var sourceName: String { "\(Source.self)" }
 
@@ -66,9 +66,6 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     self.registry = registry
     self.time = time
     line = WriteSerializer("the cache of \(Source.Cache.self)")
-    fetchWork = CacheWork(line)
-    nextPageWork = CacheWork(line)
-    previousPageWork = CacheWork(line)
   }
 
   deinit {
@@ -115,7 +112,10 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
           state.subscribers[number]?.show(snapshot, at: now, tag: tag, &followups)
         }
       case .fetch(let number):
-        state.fetching = Self.fetcher(client, state).map { fetching(number, $0) }
+        let isAwaited = !state.waiters.isEmpty
+        state.fetching = Self.fetcher(client, state).map {
+          fetching(number, $0, isAwaited: isAwaited)
+        }
       case .cancelFetch:
         Self.end(state.fetching, &followups)
         state.fetching = nil
@@ -211,29 +211,20 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
   }
 }
 
-/// Represents in the wait graph the fetch of a cache, or of a page in one direction.
-final class CacheWork: Awaited {
-  private let line: WriteSerializer
-
-  /// Creates it for the cache whose writes this line serializes.
-  init(_ line: WriteSerializer) {
-    self.line = line
-  }
-
-  /// The name of the cache.
-  var name: String { line.name }
-}
+/// Identifies the fetch of a cache, or of a page in one direction.
+final class CacheWork: Sendable {}
 
 /// A task that fetches, and the scope by which calls inside it are recognized.
 struct CacheWorker: Sendable {
   let task: Task<Void, Never>
   let scope: WriteScope
 
-  /// Begins work that is not part of any other, even if it is begun inside other work.
+  /// Begins work; inside the work that waits for it, if there is any.
   init(
-    _ work: CacheWork, _ body: @escaping @Sendable (WriteScope) async -> Void
+    _ work: CacheWork, inside outer: WriteScope?,
+    _ body: @escaping @Sendable (WriteScope) async -> Void
   ) {
-    let scope = WriteScope(work, inside: nil)
+    let scope = WriteScope(work, inside: outer)
     self.scope = scope
     task = WriteScope.$current.withValue(scope) { Task { await body(scope) } }
   }

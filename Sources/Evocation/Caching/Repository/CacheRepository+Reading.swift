@@ -33,8 +33,7 @@ extension CacheRepository {
     }
     switch origin {
     case .cache:
-      if binding.entry.isAwaitedByFetch, let cache = try await binding.entry.usable(binding.client)
-      {
+      if binding.entry.isInsideFetch, let cache = try await binding.entry.usable(binding.client) {
         return cache
       }
       throw binding.entry.invalidity(binding.client)
