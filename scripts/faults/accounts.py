@@ -1,6 +1,6 @@
 expression(
-    "A read that began before a sign-out gives nothing of that account", "Call.execute",
-    "if operation.isRead, «isSignedOut» { return signedOut } if !operation", "false", "SignOutTests")
+    "A read that began before a sign-out gives nothing of that account", "Execution.end",
+    "if operation.isRead, «call.isSignedOut»", "false", "SignOutTests")
 expression(
     "A read that began before a sign-out saves nothing after it", "Call.land",
     "mark.isSignedOut", "false", "SignOutTests")

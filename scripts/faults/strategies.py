@@ -54,8 +54,8 @@ expression(
     "A time that is longer than any ends no process", "Duration.adding",
     "(bounded + other.bounded).bounded", "self + other", "DurationBoundsTests")
 statement(
-    "A list that is empty is asked for once, and not at each read", "Call.execute",
-    "await dateNothing(mark, stamp)", "", "DeletedAtServiceTests")
+    "A list that is empty is asked for once, and not at each read", "Execution.end",
+    "await call.dateNothing(mark, stamp)", "", "DeletedAtServiceTests")
 statement(
     "What the service deleted goes under the ready-made strategies", "Strategy.Rule.mirroring",
     "rule.synchronize = .mirror", "", "DeletedAtServiceTests")

@@ -16,19 +16,37 @@ extension Call {
 
   /// Reads without joining a running read.
   ///
+  /// There are two cases. A plain read needs nothing but the answer of its target; if that fails,
+  /// the route goes on with the failed attempt. Any other read follows the route from its beginning.
+  ///
   /// There is one call of `execute`, because every call reserves memory for each of them
   /// (`find, async`).
   private func ask(
-    _ rule: Strategy.Rule, isLate: Bool = false
+    _ rule: Strategy.Rule, made: Attempt? = nil
   ) async -> Evocation.Result<[Model]> {
-    var freshness: CriteriaFreshness?
-    if rule.target == .remote {
+    var (made, freshness): (Attempt?, CriteriaFreshness?) = (made, nil)
+    if made == nil, isPlain(rule) {
+      let fetches = rule.target == .local ? proxy.knownFetches(wiring.place).present : nil
+      let answer = await attempt(rule.target, .target)
+      if answer.metadata.error == nil {
+        return isSignedOut ? signedOut : result(answer, of: rule.target, fetches)
+      }
+      made = answer
+    } else if rule.target == .remote {
       let isKept = rule.synchronize != .off && wiring.hasLocal && operation.givesModels
       if isKept || rule.maxAge != nil, let criteria = operation.criteria {
         freshness = await proxy.freshness(of: criteria, maxAge: rule.maxAge)
       }
     }
-    return await execute(rule, freshness, isLate: isLate)
+    return await execute(rule, freshness, made: made)
+  }
+
+  /// Whether a read only needs the answer of its target, if that succeeds.
+  private func isPlain(_ rule: Strategy.Rule) -> Bool {
+    guard rule.asksOnce, rule.synchronize == .off || !operation.givesModels else { return false }
+    return rule.target == .remote
+      ? wiring.hasRemote && !wiring.mayHaveUnsent
+      : wiring.hasLocal && proxy.knownFetches(wiring.place).present != nil
   }
 
   private func join(_ rule: Strategy.Rule, isGiven: Bool) -> ReadJoins.Part? {
@@ -44,12 +62,16 @@ extension Call {
     _ ticket: ReadJoins.Ticket, _ rule: Strategy.Rule
   ) async -> Evocation.Result<[Model]> {
     let joins = proxy.joins
-    let result = await withCancellationHandler {
-      await ReadJoins.$numberAround.binding(ticket.number) { await ask(rule) }
+    // Set inside the closures, because generic results of closures cost as much as the rest
+    // (`find, async`).
+    var result: Evocation.Result<[Model]>?
+    await withCancellationHandler {
+      await ReadJoins.$numberAround.binding(ticket.number) { result = await ask(rule) }
     } onCancel: {
       joins.leave(ticket)
     }
     let waiting = joins.end(ticket)
+    guard let result else { return refusal(Cancellation.error()) }
     if !waiting.isEmpty { give(result, to: waiting) }
     return result
   }
@@ -83,7 +105,7 @@ extension Call {
       result.record.noteJoined(rule.target)
       return result
     case .result, .nothing: return await read(rule, isGiven: isGiven)
-    case .late: return await ask(rule, isLate: true)
+    case .late: return await ask(rule, made: lateAttempt(rule))
     case .cancelled: return refusal(Cancellation.error())
     }
   }

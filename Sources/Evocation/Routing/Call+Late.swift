@@ -68,9 +68,10 @@ extension Call {
   }
 
   /// Returns the attempt of a read that waited for another read as long as its rule allows.
-  func lateAttempt(_ type: Evocation.RepositoryType, _ rule: Strategy.Rule) -> Attempt {
+  func lateAttempt(_ rule: Strategy.Rule) -> Attempt {
     let limit = rule.longestWait(for: self) ?? .zero
-    let error = EvocationError.timedOut(type, model: proxy.model, after: rule.timeout ?? limit)
+    let error = EvocationError.timedOut(
+      rule.target, model: proxy.model, after: rule.timeout ?? limit)
     return (
       [], Evocation.Metadata(role: .target, duration: limit, attempts: 0, error: error)
     )

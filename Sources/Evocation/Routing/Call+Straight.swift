@@ -21,7 +21,7 @@ extension Call {
         let found = try? local.findOneNow(criteria), !isSignedOut
       else { return nil }
       models = found
-      fetches = known.isEmpty ? nil : known
+      fetches = known
     case .write(let action, let given):
       guard !action.isBulk, given.count == 1,
         let written = try? local.writeNow(action.kind, given[0])
@@ -29,25 +29,34 @@ extension Call {
       models = written
     case .changes: return nil
     }
+    let metadata = Evocation.Metadata(
+      role: .target, duration: time.now() - begun, count: models.count)
+    let result = result((models, metadata), of: .local, fetches)
+    if !operation.isRead { noteWritten(result.record.metadata, remote: [], local: models) }
+    return result
+  }
+
+  /// Returns the result of a call that asked one repository once.
+  func result(
+    _ answer: Attempt, of type: Evocation.RepositoryType, _ fetches: FetchRecords?
+  ) -> Evocation.Result<[Model]> {
     var record = CallRecord(model: proxy.model, call: operation.name)
-    record.note(
-      Evocation.Metadata(role: .target, duration: time.now() - begun, count: models.count),
-      of: .local)
-    if operation.isRead {
-      record.noteFetched(fetched(from: .local, fetches))
-    } else {
-      noteWritten(record.metadata, remote: [], local: models)
-    }
+    record.note(answer.metadata, of: type)
+    if operation.isRead { record.noteFetched(fetched(from: type, fetches)) }
     return Evocation.Result(
-      data: models, origin: .local, error: nil, synchronizationError: nil, values: [:],
+      data: answer.models, origin: type, error: nil, synchronizationError: nil, values: [:],
       record: record)
   }
 }
 
 extension Strategy.Rule {
+  /// Whether it asks its target once, and takes each of its answers.
+  var asksOnce: Bool {
+    !hasTimeoutOrRetry && maxAge == nil && (fallback == nil || fallsBack != .onErrorOrEmpty)
+  }
+
   /// Whether it asks local, once, and nothing else.
   fileprivate var isOfLocalAlone: Bool {
-    target == .local && fallback == nil && synchronize == .off && !hasTimeoutOrRetry
-      && maxAge == nil && !rollsBack
+    target == .local && fallback == nil && synchronize == .off && asksOnce && !rollsBack
   }
 }

@@ -118,133 +118,18 @@ struct Call<Model: Sendable>: Sendable {
 
   /// Runs the rule's steps.
   ///
-  /// `isLate` says that the target has used up its time already, in a read that this one had
-  /// joined.
+  /// `made` is an attempt at the target that was made before.
   func execute(
-    _ rule: Strategy.Rule, _ freshness: CriteriaFreshness? = nil, isLate: Bool = false
+    _ rule: Strategy.Rule, _ freshness: CriteriaFreshness? = nil, made: Attempt? = nil
   ) async -> Evocation.Result<[Model]> {
-    var record = CallRecord(model: proxy.model, call: operation.name)
-    var remote: [Model] = []
-    var local: [Model] = []
-    /// The models to show of the remote's answer, if there are unsent writes.
-    var shown: [Model]?
-    /// The remote's answer with changes, if it lists changes.
-    var listed: ListedAnswer<Model>?
-    var route = Route(rule, situation(isFresh: freshness?.isFresh ?? false))
-    var mark: WriteLog<Model>.Mark?
-    var undo: Undo<Model>?
-    let late = canKeepLate(rule) && !isLate ? LateAnswer<Model>(proxy.environment.time) : nil
-    /// The known fetches when local was asked; nil if there are none.
-    var fetches: FetchRecords?
-    var step = route.begin()
-    while true {
-      switch step {
-      case .ask(let type, let role):
-        if operation.isRead, isSignedOut {
-          late?.cancel()
-          return signedOut
-        }
-        if operation.isRead,
-          role == .target && rule.synchronize != .off && operation.givesModels
-            || type == .remote && wiring.mayHaveUnsent
-        {
-          mark = proxy.log.mark(asOf: signOuts)
-        }
-        if type == .local, operation.isRead {
-          let known = proxy.knownFetches(wiring.place)
-          let records = if let present = known.present { present } else { await known.load() }
-          fetches = records.isEmpty ? nil : records
-        }
-        if rule.rollsBack, !operation.isRead, role == .target {
-          do { undo = try await self.undo() } catch { return refusal(error) }
-        }
-        let isPatient = role == .target && rule.hasTimeoutOrRetry
-        let queues = rule.synchronize == .outbox && !operation.isRead
-        if role == .target, type == .remote, rule.synchronize == .mirror, wiring.lister != nil,
-          !isLate
-        {
-          listed = await askChanges(rule, freshness, mark)
-        }
-        var (models, entry) =
-          if let listed, role == .target {
-            (listed.models, listed.entry)
-          } else if isLate,
-            role == .target
-          {
-            lateAttempt(type, rule)
-          } else if type == .remote, !operation.isRead, let base = await writeBase(rule) {
-            await WriteBase.$current.withValue(base) {
-              await isPatient ? attemptWithRetries(type, role, rule) : attempt(type, role)
-            }
-          } else {
-            await isPatient
-              ? attemptWithRetries(type, role, rule, late) : attempt(type, role, queues: queues)
-          }
-        if type == .remote { remote = models } else { local = models }
-        if type == .remote, wiring.mayHaveUnsent, operation.isRead {
-          shown = await overlayUnsent(models, &entry, mark, isPatient ? rule.timeout : nil)
-        }
-        step = route.advance(Route.Outcome(entry))
-        record.note(entry, of: type)
-      case .synchronize(let type):
-        let models = type == .remote ? local : remote
-        let synchronized =
-          if let landed = listed?.synchronized { landed } else {
-            await synchronize(
-              type, with: models, rule, mark, freshness?.stamp,
-              versions: record.metadata[.remote]?.versions ?? [])
-          }
-        step = route.advance(Route.Outcome(synchronized))
-        record.note(synchronized, of: type)
-      case .rollBack(let type):
-        let entry = await rollBack(type, to: undo, local)
-        step = route.advance(Route.Outcome(entry))
-        record.note(entry, of: type)
-      case .end(let verdict):
-        if let late, late.isKept {
-          let isEmpty = verdict.origin == .local && local.isEmpty
-          if let (models, found) = await settle(
-            late, verdict, isEmpty: isEmpty, rule, mark, freshness?.stamp)
-          {
-            var entry = found
-            remote = models
-            shown = wiring.mayHaveUnsent ? await overlayUnsent(models, &entry, mark, nil) : nil
-            step = route.advanceLate(Route.Outcome(entry))
-            record.note(entry, of: .remote)
-            continue
-          }
-        }
-        if verdict.origin == .remote, verdict.error == nil, remote.isEmpty, operation.givesModels,
-          rule.synchronize == .upsert, let mark, let stamp = freshness?.stamp
-        {
-          await dateNothing(mark, stamp)
-        }
-        if operation.isRead, isSignedOut { return signedOut }
-        if !operation.isRead { noteWritten(record.metadata, remote: remote, local: local) }
-        if let missing = route.missingFallback { record.noteMissingFallback(missing) }
-        if operation.hasNothingToDo { record.skip(rule.target, .target, "there were no models") }
-        if verdict.revalidates { revalidate(rule, freshness?.stamp) }
-        let models = verdict.origin == .remote ? shown ?? remote : local
-        let error = error(verdict, record.metadata)
-        let synchronizationError = synchronizationError(verdict, record.metadata)
-        let isPending = rule.synchronize == .outbox && record.metadata[.local]?.queued != nil
-        record.noteFetched(fetched(from: verdict.origin, fetches))
-        // The record must not be used after this, because the result's type would be looked up
-        // (`find, async`).
-        var result = Evocation.Result(
-          data: verdict.origin == nil ? nil : models, origin: verdict.origin, error: error,
-          synchronizationError: synchronizationError, values: [:], record: consume record)
-        result.isPending = isPending
-        return result
-      }
-    }
+    await Execution(self, rule, freshness, made: made).run()
   }
 
   /// Returns when the data of a repository's answer were fetched.
   func fetched(
     from origin: Evocation.RepositoryType?, _ fetches: FetchRecords?
   ) -> CallRecord.Fetched {
-    guard origin == .remote || origin == .local && fetches != nil else {
+    guard origin == .remote || origin == .local && !(fetches?.isEmpty ?? true) else {
       return CallRecord.Fetched()
     }
     let now = proxy.environment.date()
@@ -256,18 +141,6 @@ struct Call<Model: Sendable>: Sendable {
       operation.fetchedCriteria
         .compactMap { place.date(of: fetches[prefix + $0.tag], answeredAt: now) }.max()
     }
-  }
-
-  private func situation(isFresh: Bool) -> Route.Situation {
-    Route.Situation(
-      action: operation.action,
-      hasRemote: wiring.hasRemote,
-      hasLocal: wiring.hasLocal,
-      hasOutbox: wiring.place.outbox != nil,
-      isFresh: isFresh,
-      hasNothingToDo: operation.hasNothingToDo,
-      givesModels: operation.givesModels
-    )
   }
 }
 
@@ -286,28 +159,6 @@ extension Call {
   /// Returns the result of a call that asked no repository.
   func refusal(_ error: any Error) -> Evocation.Result<[Model]> {
     Evocation.Result(error: error, trace: .init(model: proxy.model, call: operation.name))
-  }
-
-  /// Returns the error that the verdict names.
-  private func error(
-    _ verdict: Route.Verdict, _ metadata: Evocation.MetadataByRepository
-  ) -> (any Error)? {
-    switch verdict.error {
-    case nil: nil
-    case .of(let type): metadata[type]?.error
-    case .missing(let type): EvocationError.missingRepository(type, model: proxy.model)
-    case .noOutbox:
-      EvocationError.outboxUnavailable(model: proxy.model, action: operation.action)
-    case .cancelled: CancellationError()
-    }
-  }
-
-  /// Returns why syncing to the second repository failed; nil unless the verdict says that it did.
-  private func synchronizationError(
-    _ verdict: Route.Verdict, _ metadata: Evocation.MetadataByRepository
-  ) -> (any Error)? {
-    guard verdict.didNotFollow, let origin = verdict.origin else { return nil }
-    return metadata[origin.counterpart]?.error
   }
 }
 

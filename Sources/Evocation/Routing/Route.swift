@@ -18,6 +18,10 @@ struct Route {
     var hasNothingToDo = false
     /// Whether the call answers with models, and not only with their number.
     var givesModels = true
+    /// Whether there may be unsent writes.
+    var mayHaveUnsent = false
+    /// Whether the remote may list changes.
+    var listsChanges = false
 
     func has(_ type: Evocation.RepositoryType) -> Bool {
       type == .remote ? hasRemote : hasLocal
@@ -37,9 +41,29 @@ struct Route {
     fileprivate var isFailure: Bool { self == .failure || self == .refusal }
   }
 
+  /// What belongs to asking a repository, in the order in which it is done.
+  struct Phases: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    /// Log the app's writes from here on, which saving the answer must not overwrite.
+    static let mark = Phases(rawValue: 1)
+    /// Look up when the local data were fetched.
+    static let dates = Phases(rawValue: 2)
+    /// Keep the models that the write changes, to undo it.
+    static let undo = Phases(rawValue: 4)
+    /// Ask for the changes since the last fetch, if the remote lists them for the criteria.
+    static let changes = Phases(rawValue: 8)
+    /// Send the server's version of the model along, if local has it.
+    static let base = Phases(rawValue: 16)
+    /// Queue the write for the remote in the same transaction.
+    static let queue = Phases(rawValue: 32)
+    /// Apply the unsent writes to the answer.
+    static let overlay = Phases(rawValue: 64)
+  }
+
   /// What to do next.
   enum Step: Hashable {
-    case ask(Evocation.RepositoryType, Evocation.Metadata.Role)
+    case ask(Evocation.RepositoryType, Evocation.Metadata.Role, Phases)
     case synchronize(Evocation.RepositoryType)
     /// The target undoes its write.
     case rollBack(Evocation.RepositoryType)
@@ -102,7 +126,28 @@ struct Route {
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role
   ) -> Step {
     asked = role
-    return .ask(type, role)
+    return .ask(type, role, phases(type, role))
+  }
+
+  private func phases(
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role
+  ) -> Phases {
+    let isUnsentApplied = type == .remote && situation.mayHaveUnsent
+    var phases: Phases = []
+    if situation.action.isRead {
+      let isSaved = role == .target && rule.synchronize != .off && situation.givesModels
+      if isSaved || isUnsentApplied { phases.insert(.mark) }
+      if type == .local { phases.insert(.dates) }
+      if isSaved, type == .remote, rule.synchronize == .mirror, situation.listsChanges {
+        phases.insert(.changes)
+      }
+      if isUnsentApplied { phases.insert(.overlay) }
+    } else {
+      if rule.rollsBack, role == .target { phases.insert(.undo) }
+      if isUnsentApplied, rule.synchronize != .off { phases.insert(.base) }
+      if rule.synchronize == .outbox { phases.insert(.queue) }
+    }
+    return phases
   }
 
   private mutating func afterCache(_ outcome: Outcome) -> Step {

@@ -42,7 +42,7 @@ private struct Walk {
   private func next(_ step: Route.Step) -> [Event] {
     switch step {
     case .end: []
-    case .ask(let type, let role):
+    case .ask(let type, let role, _):
       Strategy.Explanation.Outcome.allCases.map { Event(type, role, $0) }
         + (tellsRefusals && role == .target ? [Event(type, role, .failure, isRefusal: true)] : [])
     case .synchronize(let type):

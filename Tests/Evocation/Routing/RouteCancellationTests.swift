@@ -15,23 +15,31 @@ import Testing
   ) throws {
     let fallback = try #require(rule.fallback)
     var first = Route(rule, Route.Situation(action: action))
-    let firstSteps = [first.begin(), first.advance(.cancelled)]
-    #expect(firstSteps == [.ask(rule.target, .target), .end(.failed(.cancelled))])
+    let firstSteps = [first.begin(), first.advance(.cancelled)].map(\.alone)
+    #expect(firstSteps == [.ask(rule.target, .target, []), .end(.failed(.cancelled))])
     var second = Route(rule, Route.Situation(action: action))
     let secondSteps = [second.begin(), second.advance(.failure), second.advance(.cancelled)]
+      .map(\.alone)
     #expect(
       secondSteps == [
-        .ask(rule.target, .target), .ask(fallback, .fallback), .end(.failed(.cancelled)),
+        .ask(rule.target, .target, []), .ask(fallback, .fallback, []), .end(.failed(.cancelled)),
       ])
   }
 
   @Test func `a synchronization that is cancelled leaves the answer`() {
     var route = Route(.remoteFirst, Route.Situation(action: .store))
-    let steps = [route.begin(), route.advance(.models), route.advance(.cancelled)]
+    let steps = [route.begin(), route.advance(.models), route.advance(.cancelled)].map(\.alone)
     #expect(
       steps == [
-        .ask(.remote, .target), .synchronize(.local),
+        .ask(.remote, .target, []), .synchronize(.local),
         .end(Route.Verdict(origin: .remote, didNotFollow: true)),
       ])
+  }
+}
+
+extension Route.Step {
+  /// The step without what belongs to it.
+  fileprivate var alone: Self {
+    if case .ask(let type, let role, _) = self { .ask(type, role, []) } else { self }
   }
 }

@@ -1,0 +1,210 @@
+/// The execution of a call's rule: the answers so far, and what later steps need of earlier ones.
+///
+/// The route decides what to do next; each of its steps and of their phases is done here.
+final class Execution<Model: Sendable> {
+  private let call: Call<Model>
+  private let rule: Strategy.Rule
+  private let stamp: FetchStamp?
+  private let freshness: CriteriaFreshness?
+  private var route: Route
+  private var record: CallRecord
+  /// An attempt at the target that was made before; nil when it is used.
+  private var made: Call<Model>.Attempt?
+  private let late: LateAnswer<Model>?
+  private var remote: [Model] = []
+  private var local: [Model] = []
+  /// The models to show of the remote's answer, if there are unsent writes.
+  private var shown: [Model]?
+  /// The remote's answer with changes, if it lists changes.
+  private var listed: ListedAnswer<Model>?
+  private var mark: WriteLog<Model>.Mark?
+  private var undo: Undo<Model>?
+  /// The known fetches when local was asked.
+  private var fetches: FetchRecords?
+
+  init(
+    _ call: Call<Model>, _ rule: Strategy.Rule, _ freshness: CriteriaFreshness?,
+    made: Call<Model>.Attempt?
+  ) {
+    self.call = call
+    self.rule = rule
+    self.freshness = freshness
+    self.made = made
+    stamp = freshness?.stamp
+    record = CallRecord(model: call.proxy.model, call: call.operation.name)
+    late =
+      made == nil && call.canKeepLate(rule) ? LateAnswer(call.proxy.environment.time) : nil
+    route = Route(rule, call.situation(isFresh: freshness?.isFresh ?? false))
+  }
+
+  /// Runs the steps of the route.
+  func run() async -> Evocation.Result<[Model]> {
+    var step = route.begin()
+    while true {
+      switch step {
+      case .ask(let type, let role, let phases):
+        if call.operation.isRead, call.isSignedOut {
+          late?.cancel()
+          return call.signedOut
+        }
+        do { try await prepare(phases) } catch { return call.refusal(error) }
+        step = await ask(type, role, phases)
+      case .synchronize(let type):
+        step = await synchronize(type)
+      case .rollBack(let type):
+        step = note(await call.rollBack(type, to: undo, local), of: type)
+      case .end(let verdict):
+        guard let next = await settle(verdict) else { return await end(verdict) }
+        step = next
+      }
+    }
+  }
+
+  /// Does the phases that come before a repository is asked.
+  private func prepare(_ phases: Route.Phases) async throws {
+    let proxy = call.proxy
+    if phases.contains(.mark) { mark = proxy.log.mark(asOf: call.signOuts) }
+    if phases.contains(.dates) {
+      let known = proxy.knownFetches(call.wiring.place)
+      fetches = if let present = known.present { present } else { await known.load() }
+    }
+    if phases.contains(.undo) { undo = try await call.undo() }
+    if phases.contains(.changes), made == nil {
+      listed = await call.askChanges(rule, freshness, mark)
+    }
+  }
+
+  private func ask(
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ phases: Route.Phases
+  ) async -> Route.Step {
+    var (models, entry) = await attempt(type, role, phases)
+    if type == .remote { remote = models } else { local = models }
+    if phases.contains(.overlay) {
+      let isPatient = role == .target && rule.hasTimeoutOrRetry
+      shown = await call.overlayUnsent(models, &entry, mark, isPatient ? rule.timeout : nil)
+    }
+    return note(entry, of: type)
+  }
+
+  /// Returns the attempt that was made already, or makes one, by the rule's patience if it is at
+  /// the target.
+  private func attempt(
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ phases: Route.Phases
+  ) async -> Call<Model>.Attempt {
+    if role == .target, let listed { return (listed.models, listed.entry) }
+    if role == .target, let made {
+      self.made = nil
+      return made
+    }
+    if phases.contains(.base), let base = await call.writeBase(rule) {
+      return await WriteBase.$current.binding(base) { await makeAttempt(type, role, phases) }
+    }
+    return await makeAttempt(type, role, phases)
+  }
+
+  private func makeAttempt(
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ phases: Route.Phases
+  ) async -> Call<Model>.Attempt {
+    role == .target && rule.hasTimeoutOrRetry
+      ? await call.attemptWithRetries(type, role, rule, late)
+      : await call.attempt(type, role, queues: phases.contains(.queue))
+  }
+
+  private func synchronize(_ type: Evocation.RepositoryType) async -> Route.Step {
+    let models = type == .remote ? local : remote
+    let synchronized =
+      if let landed = listed?.synchronized { landed } else {
+        await call.synchronize(
+          type, with: models, rule, mark, stamp,
+          versions: record.metadata[.remote]?.versions ?? [])
+      }
+    let step = route.advance(Route.Outcome(synchronized))
+    record.note(synchronized, of: type)
+    return step
+  }
+
+  /// Records an attempt, and returns the next step.
+  private func note(
+    _ entry: Evocation.Metadata, of type: Evocation.RepositoryType
+  ) -> Route.Step {
+    let step = route.advance(Route.Outcome(entry))
+    record.note(entry, of: type)
+    return step
+  }
+
+  /// Returns the step after an answer that came after the timeout; nil if the call ends without it.
+  private func settle(_ verdict: Route.Verdict) async -> Route.Step? {
+    guard let late, late.isKept else { return nil }
+    let isEmpty = verdict.origin == .local && local.isEmpty
+    let settled = await call.settle(late, verdict, isEmpty: isEmpty, rule, mark, stamp)
+    guard let settled else { return nil }
+    remote = settled.models
+    var entry = settled.metadata
+    if call.wiring.mayHaveUnsent {
+      shown = await call.overlayUnsent(remote, &entry, mark, nil)
+    }
+    let step = route.advanceLate(Route.Outcome(entry))
+    record.note(entry, of: .remote)
+    return step
+  }
+}
+
+// The end of a call.
+extension Execution {
+  private func end(_ verdict: Route.Verdict) async -> Evocation.Result<[Model]> {
+    let (operation, metadata) = (call.operation, record.metadata)
+    if verdict.origin == .remote, verdict.error == nil, remote.isEmpty, operation.givesModels,
+      rule.synchronize == .upsert, let mark, let stamp
+    {
+      await call.dateNothing(mark, stamp)
+    }
+    if operation.isRead, call.isSignedOut { return call.signedOut }
+    if !operation.isRead { call.noteWritten(metadata, remote: remote, local: local) }
+    if let missing = route.missingFallback { record.noteMissingFallback(missing) }
+    if operation.hasNothingToDo { record.skip(rule.target, .target, "there were no models") }
+    if verdict.revalidates { call.revalidate(rule, stamp) }
+    record.noteFetched(call.fetched(from: verdict.origin, fetches))
+    var result = Evocation.Result(
+      data: verdict.origin.map { $0 == .remote ? shown ?? remote : local },
+      origin: verdict.origin, error: error(of: verdict),
+      synchronizationError: synchronizationError(of: verdict), values: [:], record: record)
+    result.isPending = rule.synchronize == .outbox && metadata[.local]?.queued != nil
+    return result
+  }
+
+  /// Returns the error that the verdict names.
+  private func error(of verdict: Route.Verdict) -> (any Error)? {
+    switch verdict.error {
+    case nil: nil
+    case .of(let type): record.metadata[type]?.error
+    case .missing(let type): EvocationError.missingRepository(type, model: call.proxy.model)
+    case .noOutbox:
+      EvocationError.outboxUnavailable(
+        model: call.proxy.model, action: call.operation.action)
+    case .cancelled: CancellationError()
+    }
+  }
+
+  /// Returns why syncing to the second repository failed; nil unless the verdict says that it did.
+  private func synchronizationError(of verdict: Route.Verdict) -> (any Error)? {
+    guard verdict.didNotFollow, let origin = verdict.origin else { return nil }
+    return record.metadata[origin.counterpart]?.error
+  }
+}
+
+extension Call {
+  /// Returns the facts that the route has to know.
+  fileprivate func situation(isFresh: Bool) -> Route.Situation {
+    Route.Situation(
+      action: operation.action,
+      hasRemote: wiring.hasRemote,
+      hasLocal: wiring.hasLocal,
+      hasOutbox: wiring.place.outbox != nil,
+      isFresh: isFresh,
+      hasNothingToDo: operation.hasNothingToDo,
+      givesModels: operation.givesModels,
+      mayHaveUnsent: wiring.mayHaveUnsent,
+      listsChanges: wiring.lister != nil
+    )
+  }
+}
