@@ -39,7 +39,7 @@ expression(
     "ReadJoinsLeavingTests")
 expression(
     "A read inside a read does not wait for itself", "ReadJoins.begin",
-    "other.ticket.number > beginning.outer", "true", "ReadJoinsApartTests")
+    "other.ticket > beginning.outer", "true", "ReadJoinsApartTests")
 expression(
     "A read waits for none of lower priority", "ReadJoins.begin",
     "other.beginning.priority >= beginning.priority", "true", "ReadJoinsApartTests")
@@ -49,9 +49,9 @@ expression(
 statement(
     "Whoever joined a read that is cancelled asks at once", "Call.lead",
     "joins.leave(ticket)", "", "ReadJoinsLeavingTests")
-statement(
+expression(
     "A read waits for an equal one no longer than its rule's timeout", "Call.take",
-    "joined.outcome.fulfil(.late)", "", "ReadJoinsLeavingTests")
+    "within: «rule.longestWait(for: self)»", "nil", "ReadJoinsLeavingTests")
 statement(
     "The trace of a read that joined says so", "Call.take",
     "result.record.noteJoined(rule.target)", "", "ReadJoinsApartTests")

@@ -53,6 +53,30 @@ package final class Promise<Value: Sendable>: Sendable {
   }
 }
 
+extension Promise {
+  /// Waits for the value, and sets this one if the task is canceled before.
+  package func value(
+    ifCancelled cancelled: @escaping @autoclosure @Sendable () -> Value
+  ) async -> Value {
+    await withCancellationHandler {
+      await value
+    } onCancel: {
+      fulfil(cancelled())
+    }
+  }
+
+  /// Waits no longer than this, and then sets the second value.
+  func value(
+    within limit: Duration?, by time: TimeSource, else late: Value, ifCancelled cancelled: Value
+  ) async -> Value {
+    let timer = limit.map { limit in
+      Task { if (try? await time.sleep(limit)) != nil { fulfil(late) } }
+    }
+    defer { timer?.cancel() }
+    return await value(ifCancelled: cancelled)
+  }
+}
+
 extension Promise where Value == Void {
   package func fulfil() { fulfil(()) }
 }

@@ -95,12 +95,7 @@ private struct CallbackCaller: Sendable {
     try Task.checkCancellation()
     let promise = Promise<Answer<Value>>()
     begin(method, promise, body)
-    let answer = await withCancellationHandler {
-      await promise.value
-    } onCancel: {
-      promise.fulfil(.cancelled)
-    }
-    switch answer {
+    switch await promise.value(ifCancelled: .cancelled) {
     case .given(let result):
       if let error = result.error { throw error }
       return Response(result.data, metadata: result.values)

@@ -66,7 +66,7 @@ extension Call {
     // (`find, async`).
     var result: Evocation.Result<[Model]>?
     await withCancellationHandler {
-      await ReadJoins.$numberAround.binding(ticket.number) { result = await ask(rule) }
+      await ReadJoins.$numberAround.binding(ticket) { result = await ask(rule) }
     } onCancel: {
       joins.leave(ticket)
     }
@@ -90,15 +90,9 @@ extension Call {
   private func take(
     _ joined: JoinedRead, _ rule: Strategy.Rule, isGiven: Bool
   ) async -> Evocation.Result<[Model]> {
-    let timer = rule.longestWait(for: self).map { [time = proxy.environment.time] limit in
-      Task { if (try? await time.sleep(limit)) != nil { joined.outcome.fulfil(.late) } }
-    }
-    let outcome = await withCancellationHandler {
-      await joined.outcome.value
-    } onCancel: {
-      joined.outcome.fulfil(.cancelled)
-    }
-    timer?.cancel()
+    let outcome = await joined.outcome.value(
+      within: rule.longestWait(for: self), by: proxy.environment.time, else: .late,
+      ifCancelled: .cancelled)
     switch outcome {
     case .result(var result as Evocation.Result<[Model]>):
       if isSignedOut { return signedOut }

@@ -40,16 +40,7 @@ final class LateAnswer<Model: Sendable>: Sendable {
   func value(within limit: Duration) async -> Result<Answer<Model>, any Error>? {
     let first = Promise<Result<Answer<Model>, any Error>?>()
     answer.whenFulfilled { [answer] in first.fulfil(answer.present) }
-    let timer = Task { [time] in
-      if (try? await time.sleep(limit)) != nil { first.fulfil(nil) }
-    }
-    let value = await withCancellationHandler {
-      await first.value
-    } onCancel: {
-      first.fulfil(nil)
-    }
-    timer.cancel()
-    return value
+    return await first.value(within: limit, by: time, else: nil, ifCancelled: nil)
   }
 
   /// Returns the metadata of a late answer.
@@ -114,36 +105,23 @@ extension Call {
     _ late: LateAnswer<Model>, _ rule: Strategy.Rule, _ mark: WriteLog<Model>.Mark?,
     _ stamp: FetchStamp?
   ) {
-    guard case .read(let action, let criteria) = operation,
-      let ticket = proxy.joins.beginAlone(
-        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria, by: beginning)
-    else { return late.cancel() }
-    // No call waits for it, so it runs outside the scope of the write that this call may be in.
-    WriteScope.apart {
-      _ = Task(executorPreference: start?.another()) {
-        defer { _ = proxy.joins.end(ticket) }
-        guard let result = await late.value(within: LateAnswer<Model>.longest) else {
-          return late.cancel()
-        }
-        late.end()
-        await save(late, result, rule, mark, stamp)
+    let isKept = readBehind {
+      guard let result = await late.value(within: LateAnswer<Model>.longest) else {
+        late.cancel()
+        return nil
       }
+      late.end()
+      guard case .success(let answer) = result else { return nil }
+      var record = CallRecord(model: proxy.model, call: operation.name)
+      record.note(late.metadata(answer), of: .remote)
+      if !answer.models.isEmpty || rule.synchronize == .mirror {
+        let saved = await synchronize(
+          .local, with: answer.models, rule, mark, stamp, versions: answer.versions)
+        record.note(saved, of: .local)
+      }
+      return record
     }
-  }
-
-  private func save(
-    _ late: LateAnswer<Model>, _ result: Result<Answer<Model>, any Error>, _ rule: Strategy.Rule,
-    _ mark: WriteLog<Model>.Mark?, _ stamp: FetchStamp?
-  ) async {
-    guard case .success(let answer) = result else { return }
-    var record = CallRecord(model: proxy.model, call: operation.name)
-    record.note(late.metadata(answer), of: .remote)
-    if !answer.models.isEmpty || rule.synchronize == .mirror {
-      let saved = await synchronize(
-        .local, with: answer.models, rule, mark, stamp, versions: answer.versions)
-      record.note(saved, of: .local)
-    }
-    proxy.environment.onEvent(asOf: signOuts)?(record.trace)
+    if !isKept { late.cancel() }
   }
 }
 

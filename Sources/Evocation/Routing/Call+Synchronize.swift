@@ -151,24 +151,33 @@ extension Call {
 
   /// Asks the target after local has answered, unless an equal read behind an answer is under way.
   func revalidate(_ rule: Strategy.Rule, _ stamp: FetchStamp?) {
-    guard case .read(let action, let criteria) = operation,
-      let ticket = proxy.joins.beginAlone(
-        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria, by: beginning)
-    else { return }
     var fetch = rule
     fetch.revalidates = false
     // No call waits for it, so it waits for a late answer itself.
     if rule.keepsLate { fetch.timeout = rule.timeout.map { max($0, LateAnswer<Model>.longest) } }
     fetch.keepsLate = false
-    // No call waits for it, so it runs outside the scope of the write that this call may be in.
+    _ = readBehind { [fetch] in
+      let freshness = stamp.map { CriteriaFreshness(isFresh: false, stamp: $0) }
+      return await execute(fetch, freshness).record
+    }
+  }
+
+  /// Begins a read for which no call waits; returns false if an equal one is under way.
+  ///
+  /// It runs outside the scope of the write that this call may be in, and its record is reported.
+  func readBehind(_ body: @escaping @Sendable () async -> CallRecord?) -> Bool {
+    guard case .read(let action, let criteria) = operation,
+      let ticket = proxy.joins.beginAlone(
+        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria, by: beginning)
+    else { return false }
     WriteScope.apart {
-      _ = Task(executorPreference: start?.another()) { [fetch] in
-        let freshness = stamp.map { CriteriaFreshness(isFresh: false, stamp: $0) }
-        let result = await execute(fetch, freshness)
+      _ = Task(executorPreference: start?.another()) {
+        let record = await body()
         _ = proxy.joins.end(ticket)
-        proxy.environment.onEvent(asOf: signOuts)?(result.trace)
+        if let record { proxy.environment.onEvent(asOf: signOuts)?(record.trace) }
       }
     }
+    return true
   }
 }
 

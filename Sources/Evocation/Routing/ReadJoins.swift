@@ -27,12 +27,8 @@ final class ReadJoins: Sendable {
     case takes(JoinedRead)
   }
 
-  /// A read that asks: its number, and the hash of its criteria.
-  struct Ticket: Sendable, Equatable {
-    /// Numbers begin with one, and increase with each asking read of this process.
-    let number: UInt64
-    fileprivate let hash: Int
-  }
+  /// The number of a read that asks: one or more, and increasing in this process.
+  typealias Ticket = UInt64
 
   /// The facts that equal reads have in common, besides their criteria.
   struct Kind: Sendable, Equatable {
@@ -81,9 +77,19 @@ final class ReadJoins: Sendable {
     let ticket: Ticket
     let kind: Kind
     let criteria: Criteria
+    /// The hash of the criteria, if another read was there to compare with.
+    var hash: Int?
     let writes: UInt64
     let beginning: Beginning
     var waiting: [JoinedRead] = []
+
+    /// Returns whether it is an equal read.
+    mutating func equals(_ kind: Kind, _ criteria: Criteria, _ hash: Int) -> Bool {
+      guard self.kind == kind else { return false }
+      let own = self.hash ?? self.criteria.hashValue
+      self.hash = own
+      return own == hash && self.criteria == criteria
+    }
 
     /// Returns whether a read that begins now may still take this one's result.
     ///
@@ -96,45 +102,34 @@ final class ReadJoins: Sendable {
   }
 
   private struct State {
-    /// The asking reads by the hashes of their criteria, in a few lists; most often there is only
-    /// one read.
-    private var asking = [[Asking]](repeating: [], count: 64)
+    /// The asking reads, most often none.
+    var asking: [Asking] = []
     /// The number of writes on the model that have begun, plus those that have ended.
     var writes: UInt64 = 0
 
-    mutating func ask(
-      _ ticket: Ticket, _ kind: Kind, _ criteria: Criteria, _ beginning: Beginning
-    ) {
-      asking[list(of: ticket.hash)].append(
+    mutating func ask(_ kind: Kind, _ criteria: Criteria, _ beginning: Beginning) -> Ticket {
+      let ticket = ReadJoins.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+      asking.append(
         Asking(
           ticket: ticket, kind: kind, criteria: criteria, writes: writes, beginning: beginning))
+      return ticket
     }
 
-    /// Returns an equal read that also fulfills the condition.
-    func first(
-      _ kind: Kind, _ criteria: Criteria, _ hash: Int, where fits: (Asking) -> Bool
-    ) -> Asking? {
-      asking[list(of: hash)].first { other in
-        other.ticket.hash == hash && other.kind == kind && fits(other)
-          && other.criteria == criteria
+    /// Returns the index of an equal read that also fulfills the condition.
+    mutating func index(
+      of kind: Kind, _ criteria: Criteria, where fits: (Asking) -> Bool
+    ) -> Int? {
+      if asking.isEmpty { return nil }
+      let hash = criteria.hashValue
+      return asking.indices.first { index in
+        asking[index].equals(kind, criteria, hash) && fits(asking[index])
       }
     }
 
-    mutating func wait(for ticket: Ticket, _ joined: JoinedRead) {
-      let list = list(of: ticket.hash)
-      guard let index = asking[list].firstIndex(where: { $0.ticket == ticket }) else { return }
-      asking[list][index].waiting.append(joined)
-    }
-
     mutating func end(_ ticket: Ticket) -> [JoinedRead] {
-      let list = list(of: ticket.hash)
-      guard let index = asking[list].firstIndex(where: { $0.ticket == ticket }) else { return [] }
-      let waiting = asking[list][index].waiting
-      asking[list].remove(at: index)
-      return waiting
+      guard let index = asking.lastIndex(where: { $0.ticket == ticket }) else { return [] }
+      return asking.remove(at: index).waiting
     }
-
-    private func list(of hash: Int) -> Int { hash & (asking.count - 1) }
   }
 
   /// The number of the innermost asking read around this task; zero outside of all reads.
@@ -150,34 +145,25 @@ final class ReadJoins: Sendable {
 
   /// Begins a read.
   func begin(_ kind: Kind, _ criteria: Criteria, by beginning: Beginning) -> Part {
-    let hash = Self.hash(criteria)
-    return state.withLock { state -> Part in
+    state.withLock { state -> Part in
       let writes = state.writes
-      let equal = state.first(kind, criteria, hash) { other in
-        other.isYoung(for: beginning, writes) && other.ticket.number > beginning.outer
+      let equal = state.index(of: kind, criteria) { other in
+        other.isYoung(for: beginning, writes) && other.ticket > beginning.outer
           && other.beginning.priority >= beginning.priority
       }
-      guard let equal else {
-        let ticket = Self.ticket(hash)
-        state.ask(ticket, kind, criteria, beginning)
-        return .asks(ticket)
-      }
+      guard let equal else { return .asks(state.ask(kind, criteria, beginning)) }
       let joined = JoinedRead()
-      state.wait(for: equal.ticket, joined)
+      state.asking[equal].waiting.append(joined)
       return .takes(joined)
     }
   }
 
   /// Begins a read for whose result no caller waits; nil if an equal one is under way.
   func beginAlone(_ kind: Kind, _ criteria: Criteria, by beginning: Beginning) -> Ticket? {
-    let hash = Self.hash(criteria)
-    return state.withLock { state -> Ticket? in
+    state.withLock { state -> Ticket? in
       let writes = state.writes
-      let equal = state.first(kind, criteria, hash) { $0.isYoung(for: beginning, writes) }
-      guard equal == nil else { return nil }
-      let ticket = Self.ticket(hash)
-      state.ask(ticket, kind, criteria, beginning)
-      return ticket
+      let equal = state.index(of: kind, criteria) { $0.isYoung(for: beginning, writes) }
+      return equal == nil ? state.ask(kind, criteria, beginning) : nil
     }
   }
 
@@ -188,8 +174,9 @@ final class ReadJoins: Sendable {
 
   /// Returns how many reads wait for the result of an equal one.
   func waitingCount(_ kind: Kind, _ criteria: Criteria) -> Int {
-    let hash = Self.hash(criteria)
-    return state.withLock { $0.first(kind, criteria, hash) { _ in true }?.waiting.count ?? 0 }
+    state.withLock { state in
+      state.index(of: kind, criteria) { _ in true }.map { state.asking[$0].waiting.count } ?? 0
+    }
   }
 
   /// Ends a read that asked, and returns the reads that wait for its result.
@@ -200,14 +187,6 @@ final class ReadJoins: Sendable {
   /// Ends a read that is canceled; the reads that wait for its result ask for themselves.
   func leave(_ ticket: Ticket) {
     for joined in end(ticket) { joined.outcome.fulfil(.nothing) }
-  }
-
-  private static func ticket(_ hash: Int) -> Ticket {
-    Ticket(number: lastNumber.wrappingAdd(1, ordering: .relaxed).newValue, hash: hash)
-  }
-
-  private static func hash(_ criteria: Criteria) -> Int {
-    criteria.isEverything ? 0 : criteria.hashValue
   }
 }
 

@@ -92,11 +92,7 @@ final class WriteSerializer: Sendable {
     }
     if !queue.withLock({ $0.wait(ticket, for: turn) }) {
       if areWanted.contains(true) { return false }
-      let came = await withCancellationHandler {
-        await turn.value
-      } onCancel: {
-        turn.fulfil(false)
-      }
+      let came = await turn.value(ifCancelled: false)
       if !came, !Task.isCancelled { return false }
     }
     try Task.checkCancellation()

@@ -44,12 +44,7 @@ final class Credentials: Sendable {
     if let known { return known }
     // A separate task, so that a canceled caller does not end the renewal for the others.
     if isFirst { Task { await renew(refused, by: hook) } }
-    let outcome = await withCancellationHandler {
-      await mine.value
-    } onCancel: {
-      mine.fulfil(.failure(CancellationError()))
-    }
-    return try outcome.get()
+    return try await mine.value(ifCancelled: .failure(CancellationError())).get()
   }
 
   /// Calls a handler each time another credential has replaced a refused one.
