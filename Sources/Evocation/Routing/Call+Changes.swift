@@ -1,17 +1,9 @@
 /// The answer to a find of a remote that lists changes, and how it was saved to local.
-///
-/// It is a class to be one pointer wide in calls without such an answer.
-final class ListedAnswer<Model: Sendable>: Sendable {
+struct ListedAnswer<Model: Sendable> {
   let models: [Model]
   let entry: Evocation.Metadata
   /// How the answer was saved to local; nil if it is not saved yet.
-  let synchronized: Synchronized?
-
-  init(_ models: [Model], _ entry: Evocation.Metadata, _ synchronized: Synchronized?) {
-    self.models = models
-    self.entry = entry
-    self.synchronized = synchronized
-  }
+  var synchronized: Synchronized?
 }
 
 /// A find for which the remote lists changes, so that local then has the answer.
@@ -38,16 +30,18 @@ extension Call {
       ? await call.attemptWithRetries(.remote, .target, rule)
       : await call.attempt(.remote, .target)
     guard entry.error == nil, let changes = request.changes else {
-      return ListedAnswer(models, entry, nil)
+      return ListedAnswer(models: models, entry: entry)
     }
     let saved = await save(changes, models, entry.versions, criteria, mark, known.stamp)
-    if changes.since == nil { return ListedAnswer(models, entry, saved) }
+    if changes.since == nil {
+      return ListedAnswer(models: models, entry: entry, synchronized: saved)
+    }
     guard let saved, let held = try? await wiring.local?.find(criteria).value else { return nil }
     var whole = entry
     whole.count = held.count
     // The versions belong to the changed models, and not to all that match.
     whole.versions = []
-    return ListedAnswer(held, whole, saved)
+    return ListedAnswer(models: held, entry: whole, synchronized: saved)
   }
 
   /// Saves the changes in their turn; nil if they would have to wait, or saving failed.

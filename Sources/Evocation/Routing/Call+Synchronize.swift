@@ -7,20 +7,12 @@ struct Synchronized: Sendable {
 }
 
 /// The models that the second repository has to save.
-///
-/// It is a class to be one pointer wide in calls that copy nothing.
-final class FetchedCopy<Model: Sendable>: Sendable {
+struct FetchedCopy<Model: Sendable>: Sendable {
   let fetched: FetchedModels<Model>
   /// Whether the repository keeps no other matching models.
   let isMirroring: Bool
   /// The fetch date to record with the models.
   let stamp: FetchStamp?
-
-  init(fetched: FetchedModels<Model>, isMirroring: Bool, stamp: FetchStamp?) {
-    self.fetched = fetched
-    self.isMirroring = isMirroring
-    self.stamp = stamp
-  }
 }
 
 extension Call {

@@ -1,33 +1,22 @@
-/// The instances of a write as local had them before it.
-///
-/// It is a class to be one pointer wide in calls that undo nothing.
-final class Undo<Model: Sendable>: Sendable {
-  let held: [Model]
-
-  init(_ held: [Model]) {
-    self.held = held
-  }
-}
-
 /// Undoing a write in local that the remote refused.
 extension Call {
   /// Returns the instances of the write as local has them now.
   ///
   /// - Throws: ``EvocationError/notIdentifiable(model:)``, and errors of the repository.
-  func undo() async throws -> Undo<Model> {
+  func held() async throws -> [Model] {
     let models = operation.models
     let ids = try ModelID.each(of: models)
     if let outbox = wiring.place.outbox {
       return try await outbox.look(isShort: models.count == 1) { transaction in
-        Undo(try models.compactMap { try transaction.held($0) })
+        try models.compactMap { try transaction.held($0) }
       }
     }
-    guard let local = wiring.local else { return Undo([]) }
+    guard let local = wiring.local else { return [] }
     if let keyed = local as? any KeyedRepository<Model> {
-      return Undo(Array(keyed.models(ids).values))
+      return Array(keyed.models(ids).values)
     }
-    let held = try await local.find(Self.criteria(of: ids)).value
-    return Undo(try held.selected(byID: Set(ids).contains))
+    return try await local.find(Self.criteria(of: ids)).value
+      .selected(byID: Set(ids).contains)
   }
 
   /// Returns the criteria by which a plain repository finds the models.
@@ -44,23 +33,23 @@ extension Call {
   ///
   /// - Parameters:
   ///   - type: The repository that undoes its write.
-  ///   - undo: Its models before the write.
+  ///   - former: Its models before the write.
   ///   - written: Its answer to the write.
   /// - Returns: The metadata of the undoing.
   func rollBack(
-    _ type: Evocation.RepositoryType, to undo: Undo<Model>?, _ written: [Model]
+    _ type: Evocation.RepositoryType, to former: [Model], written: [Model]
   ) async -> Evocation.Metadata {
     let start = proxy.environment.time.now()
     var entry = Evocation.Metadata(role: .rollback)
     do {
-      guard let local = wiring[type], let undo else {
+      guard let local = wiring[type] else {
         throw EvocationError.missingRepository(type, model: proxy.model)
       }
-      let held = try Set(ModelID.each(of: undo.held))
+      let held = try Set(ModelID.each(of: former))
       let new = try written.selected { !held.contains($0) }
       let actions: [StoreWrite<Model>.Change] =
         (new.isEmpty || operation.action.isRemoval ? [] : [.remove(new)])
-        + (undo.held.isEmpty ? [] : [.storeOrUpdate(undo.held)])
+        + (former.isEmpty ? [] : [.storeOrUpdate(former)])
       // Undone even if the caller was canceled.
       let commit = try await Task { try await local.land(StoreWrite(actions)) }.value
       entry.count = commit.answers.reduce(0) { $0 + $1.count }

@@ -18,7 +18,8 @@ final class Execution<Model: Sendable> {
   /// The remote's answer with changes, if it lists changes.
   private var listed: ListedAnswer<Model>?
   private var mark: WriteLog<Model>.Mark?
-  private var undo: Undo<Model>?
+  /// The models of the write as local had them before it, if it may be undone.
+  private var former: [Model] = []
   /// The known fetches when local was asked.
   private var fetches: FetchRecords?
 
@@ -52,7 +53,7 @@ final class Execution<Model: Sendable> {
       case .synchronize(let type):
         step = await synchronize(type)
       case .rollBack(let type):
-        step = note(await call.rollBack(type, to: undo, local), of: type)
+        step = note(await call.rollBack(type, to: former, written: local), of: type)
       case .end(let verdict):
         guard let next = await settle(verdict) else { return await end(verdict) }
         step = next
@@ -68,7 +69,7 @@ final class Execution<Model: Sendable> {
       let known = proxy.knownFetches(call.wiring.place)
       fetches = if let present = known.present { present } else { await known.load() }
     }
-    if phases.contains(.undo) { undo = try await call.undo() }
+    if phases.contains(.undo) { former = try await call.held() }
     if phases.contains(.changes), made == nil {
       listed = await call.askChanges(rule, freshness, mark)
     }

@@ -1,7 +1,5 @@
 /// The models of a fetch, without those that the app has written in the meantime.
-///
-/// It is a class to be one pointer wide in calls that fetched nothing.
-final class FetchedModels<Model: Sendable>: Sendable {
+struct FetchedModels<Model: Sendable>: Sendable {
   /// The models to save.
   let models: [Model]
 
@@ -17,26 +15,8 @@ final class FetchedModels<Model: Sendable>: Sendable {
   /// The number of fetched models that are not saved.
   let dropped: Int
 
-  private let writtenCount: Int
-
-  init(
-    _ models: [Model], listed: [Model], kept: [Model], dropped: Int, writtenCount: Int,
-    versions: [VersionedModel<Model>]
-  ) {
-    self.models = models
-    self.versions = versions
-    self.listed = listed
-    self.kept = kept
-    self.dropped = dropped
-    self.writtenCount = writtenCount
-  }
-
-  /// Creates the models of a fetch during which nothing was written.
-  convenience init(_ models: [Model], versions: [String?] = []) {
-    self.init(
-      models, listed: models, kept: [], dropped: 0, writtenCount: 0,
-      versions: versions.isEmpty ? [] : VersionedModel.known(models, versions))
-  }
+  /// The number of models that were written in the meantime.
+  let writtenCount: Int
 
   /// Whether none of the fetched models is left to save.
   var isWhollyDropped: Bool { models.isEmpty && dropped > 0 }
@@ -70,5 +50,15 @@ final class FetchedModels<Model: Sendable>: Sendable {
   func criteria(_ criteria: Criteria) -> Criteria {
     guard dropped > 0, let limit = criteria.limit else { return criteria }
     return criteria.limit(max(0, limit - dropped))
+  }
+}
+
+extension FetchedModels {
+  /// Creates the models of a fetch during which nothing was written.
+  init(_ models: [Model], versions: [String?] = []) {
+    self.init(
+      models: models, listed: models, kept: [],
+      versions: versions.isEmpty ? [] : VersionedModel.known(models, versions), dropped: 0,
+      writtenCount: 0)
   }
 }

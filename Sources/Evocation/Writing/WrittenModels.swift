@@ -88,7 +88,7 @@ struct WrittenModels<Model: Sendable>: Sendable {
       }
     }
     return FetchedModels(
-      models, listed: listed, kept: kept, dropped: fetched.count - models.count,
-      writtenCount: writtenCount, versions: known)
+      models: models, listed: listed, kept: kept, versions: known,
+      dropped: fetched.count - models.count, writtenCount: writtenCount)
   }
 }
