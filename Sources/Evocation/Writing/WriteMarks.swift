@@ -18,6 +18,14 @@ struct WriteMarks<Model: Sendable> {
   /// Whether there is any mark.
   var isMarked: Bool { !spans.isEmpty }
 
+  /// Whether there is an earlier mark than this one.
+  func isMarked(before number: Number) -> Bool { spans.first.map { $0.number < number } ?? false }
+
+  /// Whether nothing was written since a mark.
+  func isQuiet(since number: Number) -> Bool {
+    spans.reversed().prefix { $0.number >= number }.allSatisfy(\.written.isEmpty)
+  }
+
   /// Sets a mark, which ``release(_:)`` removes.
   mutating func mark() -> Number {
     lastNumber += 1

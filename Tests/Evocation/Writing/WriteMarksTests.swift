@@ -69,6 +69,19 @@ import Testing
     #expect(ids(marks, since: first).contains(5) == false)
   }
 
+  @Test func `A mark knows of earlier marks, and whether anything was written since`() {
+    var marks = Marks()
+    let first = marks.mark()
+    _ = marks.note(Self.written(1))
+    let second = marks.mark()
+    #expect(!marks.isMarked(before: first) && marks.isMarked(before: second))
+    #expect(!marks.isQuiet(since: first) && marks.isQuiet(since: second))
+    _ = marks.release(first)
+    #expect(!marks.isMarked(before: second) && marks.isQuiet(since: second))
+    _ = marks.note(Self.written(2), before: second)
+    #expect(marks.isQuiet(since: second))
+  }
+
   @Test func `What is remembered for long grows with the models, and not with the writes`() {
     var marks = Marks()
     let first = marks.mark()
