@@ -1,9 +1,9 @@
 statement(
     "Callback calls start in the order in which they were made", "LaneState.next",
     "waiting.reverse()", "", "CallTests")
-expression(
-    "A write whose caller has left holds up none behind it", "WriteQueue.end",
-    "left.remove(head) != nil", "false", "CallTests")
+statement(
+    "A write whose caller has left holds up none behind it", "Call.write",
+    "proxy.line.leave(ticket)", "", "CallTests")
 statement(
     "A write inside a write on the same model is an error, never a standstill",
     "WriteSerializer.inScope",
@@ -13,8 +13,8 @@ expression(
     "A sign-out steps back where a write waits for a line that it has", "WriteSerializer.turn",
     "isNested: «!Self.around.isEmpty»", "false", "SignOutTests")
 expression(
-    "Writes on one instance are made in the order of the calls", "InstanceLanes.isTurn",
-    "members[number]?….first == number } ?? true", "true", "WriteLanesTests")
+    "Writes on one instance are made in the order of the calls", "Place.conflicts",
+    "!instances.isDisjoint(with: others)", "false", "WriteLanesTests")
 expression(
     "A cancelled call ends with CancellationError, whatever the repository throws", "Call.answer",
     "Task.isCancelled ? Cancellation.error() : error", "error", "FaultTests")

@@ -61,12 +61,5 @@ struct WriteMarks<Model: Sendable> {
     return spans[index...].map(\.written)
   }
 
-  private func index(of number: Number) -> Int? {
-    var (low, high) = (0, spans.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if spans[middle].number < number { low = middle + 1 } else { high = middle }
-    }
-    return low < spans.count && spans[low].number == number ? low : nil
-  }
+  private func index(of number: Number) -> Int? { spans.index(of: number) { $0.number } }
 }

@@ -134,8 +134,6 @@ final class WriteSerializer: Sendable {
   /// Ends the ticket, and begins the turn of the next one.
   func leave(_ ticket: Ticket) {
     state.withLock { $0.present = nil }
-    let (next, others) = queue.withLock { $0.leave(ticket) }
-    next?.fulfil(true)
-    for turn in others { turn.fulfil(true) }
+    for turn in queue.withLock({ $0.leave(ticket) }) { turn.fulfil(true) }
   }
 }

@@ -91,8 +91,7 @@ import Testing
           let mayLeave = instances != nil && Bool.random(using: &generator)
           guard turns[ticket]?.isFulfilled == true || mayLeave else { continue }
           model.remove(at: index)
-          let (next, others) = queue.leave(ticket)
-          for turn in [next].compactMap(\.self) + others { turn.fulfil(true) }
+          for turn in queue.leave(ticket) { turn.fulfil(true) }
         }
         for (index, entry) in model.enumerated() {
           let isFirst = model[..<index].allSatisfy { other in
