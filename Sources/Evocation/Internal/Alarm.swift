@@ -1,8 +1,8 @@
-/// Does something at a time that may be planned anew at any moment; one task sleeps until then.
+/// Does something at a time that any thread may change; one task sleeps until then.
 ///
 /// An earlier time replaces a later one, and not the reverse: it costs less to wake too early and
 /// plan again than to cancel a task and its timer at each change. It also leaves no gap between two
-/// threads that plan at once. So whoever is woken looks at what is due.
+/// threads that plan at the same time. So whoever is woken looks at what is due.
 package final class Alarm: Sendable {
   private struct Sleeper {
     let end: Duration

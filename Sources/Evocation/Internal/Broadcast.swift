@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Tells its listeners of events: handlers, which it calls at once, and readers with a buffer each.
+/// Tells its listeners of events: handlers, which it calls directly, and readers with a buffer.
 ///
 /// A reader gets the events in the order in which the calls of ``tell(_:)`` took the lock, which is
 /// the same for all. Handlers are called after the lock, so whoever tells them what has an order

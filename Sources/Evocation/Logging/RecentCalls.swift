@@ -35,14 +35,12 @@ final class RecentCalls: Sendable {
   /// `signOuts` is the number of sign-outs when the call was made.
   func note(_ recent: Recent, of model: String, asOf signOuts: UInt64) {
     guard isOn else { return }
-    // Released outside the lock, because the errors may be the app's.
-    let old = state.withLock { state -> Recent? in
+    state.change { state -> Recent? in
       guard signOuts >= state.signOuts else { return nil }
       state.calls[model, default: []].append(recent)
       let surplus = (state.calls[model]?.count ?? 0) - Self.most
       return surplus > 0 ? state.calls[model]?.removeFirst() : nil
     }
-    withExtendedLifetime(old) {}
   }
 
   /// The calls on a model type, the latest first.
@@ -52,10 +50,9 @@ final class RecentCalls: Sendable {
 
   /// Forgets the calls of a user who has signed out, and those that still run.
   func forget(before signOuts: UInt64) {
-    let old = state.withLock { state in
+    state.change { state in
       defer { state = State(signOuts: signOuts) }
       return state.calls
     }
-    withExtendedLifetime(old) {}
   }
 }

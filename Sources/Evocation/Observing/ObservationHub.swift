@@ -100,16 +100,16 @@ final class ObservationHub<Model: Sendable>: Sendable {
   }
 
   private func unsubscribe(_ number: ObserverIndex.Number) {
-    let (events, source) = state.withLock { state in
+    state.change { state in
       let events = state.observers.removeValue(forKey: number)
       state.index.remove(number)
       guard state.observers.isEmpty else { return (events, Evocation.Observation?.none) }
       defer { state.source = nil }
       state.lastVersion = 0
       return (events, state.source)
+    } afterwards: { _, source in
+      source?.cancel()
     }
-    source?.cancel()
-    withExtendedLifetime(events) {}
   }
 
   private func publish(_ change: Change) {

@@ -12,17 +12,16 @@ extension Proxy {
       guard let repository = wiring[type] as? any ObservableRepository<Model> else { continue }
       // Created before the lock is taken, because that runs the model's own code.
       guard let access = ModelAccess<Model>.make() else { break }
-      let (found, old) = hub.withLock { known -> (ObservationHub<Model>, Known?) in
+      return hub.change { known -> (hub: ObservationHub<Model>, old: Known?) in
         // The hub may belong to an old wiring, if it was created while the proxy was rewired.
         if let known, known.wiring === wiring { return (known.hub, nil) }
         let old = known
         let made = ObservationHub(repository, access, onTrace: environment.onAnyEvent)
         known = (wiring, made)
         return (made, old)
+      } afterwards: {
+        ($0.hub, type)
       }
-      // The replaced hub is released after the lock, because that ends its observation.
-      withExtendedLifetime(old) {}
-      return (found, type)
     }
     throw .notObservable(model: model)
   }

@@ -178,16 +178,14 @@ public final class Proxy<Model: Sendable>: Sendable {
   }
 
   private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
-    // The replaced wiring is released after the lock, because that may run the app's code.
-    let old = state.withLock { wiring in
+    state.change { wiring in
       defer { wiring = change(wiring) }
       return wiring
     }
-    let oldHub = hub.withLock { hub in
+    hub.change { hub in
       defer { hub = nil }
       return hub
     }
-    withExtendedLifetime((old, oldHub)) {}
     environment.outbox?.noteWiring(of: self)
     return self
   }

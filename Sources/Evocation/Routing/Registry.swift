@@ -24,8 +24,7 @@ final class Registry: Sendable {
     _ make: (WriteSerializer, WriteLog<Model>, Proxy<Model>?) -> Proxy<Model>
   ) -> Proxy<Model> {
     let id = ObjectIdentifier(type)
-    // The replaced proxy is released after the lock, because that may run the app's code.
-    let (proxy, old) = state.withLock { state in
+    return state.change { state in
       // An object under a type's identity belongs to that type, so the cast cannot fail.
       let log = state.logs[id].map { unsafeDowncast($0, to: WriteLog<Model>.self) }
       let former = state.proxies[id].map { unsafeDowncast($0, to: Proxy<Model>.self) }
@@ -33,10 +32,10 @@ final class Registry: Sendable {
         state.lines[id, default: WriteSerializer("\(type)")], log ?? WriteLog(signOuts), former)
       state.lines[id] = proxy.line
       state.logs[id] = proxy.log
-      return (proxy, state.proxies.updateValue(proxy, forKey: id))
+      return (proxy: proxy, old: state.proxies.updateValue(proxy, forKey: id))
+    } afterwards: {
+      $0.proxy
     }
-    withExtendedLifetime(old) {}
-    return proxy
   }
 
   /// Validates the observed caches of all model types.
@@ -52,8 +51,7 @@ final class Registry: Sendable {
   var all: [any AnyObject & Sendable] { state.withLock { Array($0.proxies.values) } }
 
   func unregister(_ id: ObjectIdentifier) {
-    let old = state.withLock { $0.proxies.removeValue(forKey: id) }
-    withExtendedLifetime(old) {}
+    state.change { $0.proxies.removeValue(forKey: id) }
   }
 
   func proxy<Model: Sendable>(for type: Model.Type) -> Proxy<Model>? {

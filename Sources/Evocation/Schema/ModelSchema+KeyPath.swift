@@ -38,11 +38,10 @@ private struct CodedPath<Model> {
     var names = known.count < KnownPath.most ? known : [:]
     names[path] = name
     // What another call found at the same time may be lost, and is found again.
-    let old = KnownPath.names.withLock { held in
+    KnownPath.names.change { held in
       defer { held = names }
       return held
     }
-    withExtendedLifetime(old) {}
     return name
   }
 

@@ -45,13 +45,11 @@ final class ETagCache: Sendable {
 
   /// Removes all entries; answers to earlier requests are no longer stored when they arrive.
   func forgetAll() {
-    // Released outside the lock, because releasing a value may run a deinit of the app.
-    let gone = state.withLock { state in
+    state.change { state in
       defer { (state.entries, state.size) = ([:], 0) }
       state.forgettings += 1
       return state.entries
     }
-    withExtendedLifetime(gone) {}
   }
 
   /// Returns an entry, and marks it as used.
@@ -69,8 +67,7 @@ final class ETagCache: Sendable {
     guard
       let key = answer.key, let etag = answer.headers["etag"], mayBeKept, answer.body.count <= limit
     else { return }
-    // Released outside the lock, because releasing a value may run a deinit of the app.
-    let gone = state.withLock { state -> [Entry?] in
+    state.change { state -> [Entry?] in
       guard key.forgettings == state.forgettings else { return [] }
       state.uses += 1
       let entry = Entry(
@@ -86,7 +83,6 @@ final class ETagCache: Sendable {
       }
       return gone
     }
-    withExtendedLifetime(gone) {}
   }
 }
 

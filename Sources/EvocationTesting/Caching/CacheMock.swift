@@ -240,15 +240,11 @@ extension CacheMock {
   }
 
   /// Sets a property.
-  ///
-  /// The old value is released outside the lock.
   private func replace<Value>(_ property: WritableKeyPath<State, Value>, _ value: Value) {
-    let old = mocked.withLock { state in
-      let old = state[keyPath: property]
-      state[keyPath: property] = value
-      return old
+    mocked.change { state in
+      defer { state[keyPath: property] = value }
+      return state[keyPath: property]
     }
-    withExtendedLifetime(old) {}
   }
 
   private func requireRequirements() throws(CacheError) {
