@@ -12,7 +12,7 @@ public import Foundation
 public final class NotificationActivity: AppActivity {
   private let center: NotificationCenter
   private let tokens: Lock<[any NSObjectProtocol]>
-  private let state = CurrentValue<Bool>(nil)
+  private let state = Broadcast<Bool>(last: nil)
 
   /// Begins to listen.
   ///
@@ -37,10 +37,10 @@ public final class NotificationActivity: AppActivity {
   }
 
   /// The activity that the last notification reported; nil before the first one.
-  public var isActive: Bool? { state.value }
+  public var isActive: Bool? { state.last }
 
   /// Returns a stream of later changes.
-  public func changes() -> AsyncStream<Bool> { state.changes() }
+  public func changes() -> AsyncStream<Bool> { state.events(keeping: 1).stream }
 }
 
 #if canImport(Darwin)

@@ -191,12 +191,10 @@ extension ObservedModels {
 extension Evocation {
   /// Yields now, and each time that Evocation validates observed caches: when the app becomes
   /// active, and when the connection returns.
-  func validations() -> AsyncStream<Void> {
+  func validations() -> Broadcast<Void>.Events {
     presence.follow()
-    let (stream, moments) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let observation = registry.validations.observe { moments.yield() }
-    moments.onTermination = { _ in observation.cancel() }
-    moments.yield()
-    return stream
+    let moments = registry.validations.events(keeping: 1)
+    moments.buffer.put(())
+    return moments
   }
 }

@@ -14,6 +14,7 @@ package final class Broadcast<Event: Sendable>: Sendable {
     var listeners: [(number: UInt64, listener: Listener)] = []
     var lastNumber: UInt64 = 0
     var last: Event?
+    var hasEnded = false
   }
 
   private let state: Lock<State>
@@ -34,7 +35,7 @@ package final class Broadcast<Event: Sendable>: Sendable {
     keepsLast = true
   }
 
-  deinit { send(nil) { _ in true } }
+  deinit { finish() }
 
   /// The last event, if the broadcast remembers it.
   package var last: Event? { state.withLock { $0.last } }
@@ -48,6 +49,16 @@ package final class Broadcast<Event: Sendable>: Sendable {
   /// Tells all listeners of an event.
   package func tell(_ event: Event) {
     send(event) { _ in true }
+  }
+
+  /// Ends the sequences of all readers, and those of later ones after the last event.
+  package func finish() {
+    state.change { state in
+      state.hasEnded = true
+      return state.listeners.compactMap { $0.listener(nil) }
+    } afterwards: { rests in
+      for rest in rests { rest() }
+    }
   }
 
   /// Calls the handler at each event until the observation ends.
@@ -68,9 +79,9 @@ package final class Broadcast<Event: Sendable>: Sendable {
       buffer: buffer, observation: listen(replaysLast: replaysLast) { buffer.add($0) })
   }
 
-  /// Tells an event, or the end, if the last event permits; returns whether it did.
+  /// Tells an event if the last event permits; returns whether it did.
   @discardableResult
-  fileprivate func send(_ event: Event?, if condition: (Event?) -> Bool) -> Bool {
+  fileprivate func send(_ event: Event, if condition: (Event?) -> Bool) -> Bool {
     state.change { state -> (old: Event?, rest: [@Sendable () -> Void])? in
       guard condition(state.last) else { return nil }
       let old = state.last
@@ -89,7 +100,9 @@ package final class Broadcast<Event: Sendable>: Sendable {
       state.lastNumber += 1
       state.listeners.append((state.lastNumber, listener))
       count.store(state.listeners.count, ordering: .relaxed)
+      // Nobody waits yet, so there is nothing to do afterwards.
       if replaysLast, let last = state.last { _ = listener(last) }
+      if state.hasEnded { _ = listener(nil) }
       return state.lastNumber
     }
     return Evocation.Observation { [weak self] in self?.remove(number) }

@@ -5,11 +5,11 @@ final class ListWindows<Model: Sendable>: Sendable {
     var windows: [ByteText: Range<Int>] = [:]
     /// For each list, how many writes there had been when its draft was begun.
     var drafts: [ByteText: UInt64] = [:]
-    var watchers: [ByteText: [UInt64: @Sendable () -> Void]] = [:]
-    var lastNumber: UInt64 = 0
   }
 
   let state = Lock(State())
+  /// The lists whose windows change.
+  private let changes = Broadcast<ByteText>()
 
   /// Returns the store of the lists: the repository if it is one, or else a store in memory.
   ///
@@ -34,12 +34,11 @@ final class ListWindows<Model: Sendable>: Sendable {
   /// Sets the part of a list that its observers see, and calls the watchers of its window.
   func show(_ range: Range<Int>?, of list: String) {
     let list = ByteText(list)
-    let watchers = state.withLock { state -> [@Sendable () -> Void] in
-      guard state.windows[list] != range else { return [] }
-      state.windows[list] = range
-      return Array((state.watchers[list] ?? [:]).values)
+    let isChanged = state.withLock { state in
+      defer { state.windows[list] = range }
+      return state.windows[list] != range
     }
-    for watcher in watchers { watcher() }
+    if isChanged { changes.tell(list) }
   }
 
   /// Returns how many writes there had been when a list's draft was begun; nil where that is
@@ -57,18 +56,8 @@ final class ListWindows<Model: Sendable>: Sendable {
   /// Calls the handler whenever the window of a list changes.
   func watch(_ list: String, _ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     let list = ByteText(list)
-    let number = state.withLock { state in
-      state.lastNumber += 1
-      state.watchers[list, default: [:]][state.lastNumber] = handler
-      return state.lastNumber
-    }
-    return Evocation.Observation { [weak self] in
-      let removed = self?.state.withLock { state in
-        let removed = state.watchers[list]?.removeValue(forKey: number)
-        if state.watchers[list]?.isEmpty == true { state.watchers[list] = nil }
-        return removed
-      }
-      withExtendedLifetime(removed) {}
+    return changes.observe { changed in
+      if changed == list { handler() }
     }
   }
 }

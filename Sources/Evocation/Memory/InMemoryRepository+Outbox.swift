@@ -51,7 +51,7 @@ extension InMemoryRepository: OutboxStore {
 
   /// Calls `handler` after each commit that changed entries, on the thread that made it.
   package func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
-    home.observers.observe(handler)
+    home.observers.observe { handler() }
   }
 
   /// Runs `body` in a transaction, commits it, and returns its result and the version afterwards.
@@ -87,12 +87,12 @@ extension InMemoryRepository: OutboxStore {
   /// Applies changes to the state, reports them to observers, and returns the version afterwards.
   @discardableResult
   func apply(_ edits: InMemoryEdits<Model>) -> UInt64 {
-    let (changes, version, handlers) = shared.withLock { shared in
+    let (changes, version) = shared.withLock { shared in
       let changes = edits.apply(to: &shared.models)
       if !changes.isEmpty { shared.version += 1 }
-      return (changes, shared.version, shared.handlers)
+      return (changes, shared.version)
     }
-    tell(changes, version, handlers)
+    tell(changes, version)
     return version
   }
 }

@@ -23,18 +23,15 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
 {
   typealias Entry = StoredModel<Model>
 
-  /// The state under the lock, with the handlers, so that each commit calls those of its time.
   struct Shared {
     var models = InMemoryState<Model>()
     /// The number of commits that have changed something.
     var version: UInt64 = 0
-    var handlers: [(number: Int, handler: Handler)] = []
-    var lastNumber = 0
   }
 
-  typealias Handler = @Sendable (RepositoryChange<Model>) -> Void
-
   let shared: Lock<Shared>
+
+  private let observers = Broadcast<RepositoryChange<Model>>()
 
   /// The repository's own store of entries, until it shares one with other repositories.
   let home = InMemoryStore()
@@ -143,20 +140,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   public func observeChanges(
     _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
   ) -> Evocation.Observation {
-    let number = shared.withLock { shared in
-      shared.lastNumber += 1
-      shared.handlers.append((shared.lastNumber, handler))
-      return shared.lastNumber
-    }
-    return Evocation.Observation { [weak self] in
-      // Released outside the lock, because that may run a deinit of the app's.
-      let removed = self?.shared.withLock { shared in
-        let removed = shared.handlers.filter { $0.number == number }
-        shared.handlers.removeAll { $0.number == number }
-        return removed
-      }
-      withExtendedLifetime(removed) {}
-    }
+    observers.observe(handler)
   }
 }
 
@@ -192,28 +176,26 @@ extension InMemoryRepository {
 
   func entries(_ models: [Model]) -> [Entry] { models.map(entry) }
 
-  /// Changes the models in place, then calls the handlers that were registered at that time.
+  /// Changes the models in place, then reports the change to observers.
   @discardableResult
   func commit<Failure: Error>(
     _ change: (inout InMemoryState<Model>) throws(Failure) -> StoreChanges<Model>
   ) throws(Failure) -> StoreChanges<Model> {
     try exclusively { (_) throws(Failure) in
-      let (changes, version, handlers) = try shared.withLock { (shared) throws(Failure) in
+      let (changes, version) = try shared.withLock { (shared) throws(Failure) in
         let changes = try change(&shared.models)
         if !changes.isEmpty { shared.version += 1 }
-        return (changes, shared.version, shared.handlers)
+        return (changes, shared.version)
       }
-      tell(changes, version, handlers)
+      tell(changes, version)
       return changes
     }
   }
 
-  func tell(
-    _ changes: StoreChanges<Model>, _ version: UInt64,
-    _ handlers: [(number: Int, handler: Handler)]
-  ) {
-    guard !handlers.isEmpty, let change = changes.asRepositoryChange(version: version)
+  /// Reports the changes of a commit while its store is still locked for other writes.
+  func tell(_ changes: StoreChanges<Model>, _ version: UInt64) {
+    guard observers.isObserved, let change = changes.asRepositoryChange(version: version)
     else { return }
-    for (_, handler) in handlers { handler(change) }
+    observers.tell(change)
   }
 }

@@ -13,7 +13,7 @@ final class InMemoryStore: Sendable {
   let entries = Lock(InMemoryEntries())
 
   /// The observers of changes of the entries.
-  let observers = Notifier()
+  let observers = Broadcast<Void>()
 
   /// The store that took over this one's entries, and the observation that notifies this one's
   /// observers.

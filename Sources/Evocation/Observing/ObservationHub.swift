@@ -14,7 +14,7 @@ enum ObservationEvent<Model: Sendable>: Sendable {
 /// costs the same whatever their number.
 final class ObservationHub<Model: Sendable>: Sendable {
   typealias Change = RepositoryChange<Model>
-  typealias Events = EventBuffer<ObservationEvent<Model>>
+  typealias Events = Broadcast<ObservationEvent<Model>>.Buffer
 
   private struct State {
     var index = ObserverIndex()

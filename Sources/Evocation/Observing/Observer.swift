@@ -15,7 +15,7 @@ struct Observer<Model: Sendable> {
   private let origin: Evocation.RepositoryType
   private let criteria: Criteria
   private let givesVersions: Bool
-  private let buffer = EventBuffer<ObservationEvent<Model>>(capacity: 256)
+  private let buffer = Broadcast<ObservationEvent<Model>>.Buffer(capacity: 256)
   private let subscription: ObservationHub<Model>.Subscription
   private var events: ArraySlice<ObservationEvent<Model>> = []
   private var answer: ObservedAnswer<Model>?
@@ -63,12 +63,10 @@ struct Observer<Model: Sendable> {
   /// Waits for events, and takes them.
   private mutating func receive() async {
     await buffer.arrival()
-    switch buffer.empty() {
-    case .events(let new): events = new[...]
-    case .tooMany: asksAgain = true
-    }
+    let (new, hasMissed) = buffer.takeAll()
+    events = new[...]
     // After a failure there is no answer to apply changes to.
-    if answer == nil, !events.isEmpty { asksAgain = true }
+    asksAgain = hasMissed || answer == nil && !events.isEmpty
   }
 
   /// Applies an event, and returns the new answer if there is one to show.
@@ -110,7 +108,7 @@ struct Observer<Model: Sendable> {
   private mutating func ask() async -> Sight? {
     // The answer has all earlier events.
     (events, asksAgain) = ([], false)
-    _ = buffer.empty()
+    _ = buffer.takeAll()
     await hub.begun()
     do {
       let snapshot = try await hub.repository.snapshot(criteria)

@@ -87,7 +87,7 @@ extension Outbox: OutboxSender {
     _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>
   ) {
     if write.withdrawn.count > 0 { fates.withLock { $0.noteDiscarded(write.withdrawn) } }
-    guard write.isPending, !listeners.withLock({ $0.isEmpty }) else { return }
+    guard write.isPending, listeners.isObserved else { return }
     let ids = ModelID.all(of: write.models) ?? []
     for (index, id) in ids.enumerated() {
       let entry = ids.count == write.entries.count ? write.entries[index].id : ""

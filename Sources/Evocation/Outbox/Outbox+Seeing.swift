@@ -30,16 +30,7 @@ extension Outbox {
   /// It ends with the outbox. A reader that falls behind by more than 10,000 events loses the
   /// oldest of them.
   public func events() -> some ObservedSequence<Event> {
-    let (stream, events) = AsyncStream<Event>.makeStream(bufferingPolicy: .bufferingNewest(10_000))
-    let id = listeners.withLock { listeners in
-      let id = (listeners.last?.id ?? 0) + 1
-      listeners.append((id, events))
-      return id
-    }
-    events.onTermination = { [weak self] _ in
-      self?.listeners.withLock { listeners in listeners.removeAll { $0.id == id } }
-    }
-    return stream.observed()
+    listeners.events(keeping: 10_000).observed()
   }
 
   /// Returns the entries of a model type, the oldest first.
@@ -133,7 +124,7 @@ struct OutboxObservation<Element: Equatable & Sendable>: ObservedSequence {
   struct Iterator: ObservedIterator {
     private let outbox: Outbox
     private let read: @Sendable (Outbox) async -> Element?
-    private let buffer = EventBuffer<Void>(capacity: 1)
+    private let buffer = Broadcast<Void>.Buffer(capacity: 1)
     private let changes: Evocation.Observation
     /// The observations of the queues, by their channels.
     private var queues: [ObjectIdentifier: Evocation.Observation] = [:]
@@ -149,7 +140,7 @@ struct OutboxObservation<Element: Equatable & Sendable>: ObservedSequence {
     mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       while !Task.isCancelled {
         await buffer.arrival()
-        _ = buffer.empty()
+        _ = buffer.takeAll()
         observeQueues()
         guard let element = await read(outbox), element != last else { continue }
         last = element

@@ -11,7 +11,7 @@ extension Outbox {
 
   /// Returns what the entries of the stores concern, if events are observed; else nothing.
   func subjects(in stores: Set<ObjectIdentifier>) async throws -> [Subject] {
-    guard !listeners.withLock({ $0.isEmpty }) else { return [] }
+    guard listeners.isObserved else { return [] }
     var subjects: [Subject] = []
     for channel in channels where stores.contains(channel.store) {
       subjects += try await channel.subjects()

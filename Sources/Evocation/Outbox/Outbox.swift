@@ -62,9 +62,9 @@ public final class Outbox: Sendable {
   /// Names this outbox among all processes.
   let holder = EntryID.make()
   let state: Lock<State>
-  let changes = Notifier()
+  let changes = Broadcast<Void>()
   let fates = Lock(EntryFates())
-  let listeners = Lock<[(id: UInt64, events: AsyncStream<Event>.Continuation)]>([])
+  let listeners = Broadcast<Event>()
 
   init(_ environment: Environment, _ registry: Registry, _ configuration: Configuration) {
     self.environment = environment
@@ -85,7 +85,6 @@ public final class Outbox: Sendable {
       _ = Task { [holder] in try? await Self.releaseLease(of: holder, channel) }
     }
     for (_, promise) in state.waiters { promise.fulfil() }
-    for (_, events) in listeners.withLock({ $0 }) { events.finish() }
   }
 }
 
@@ -269,7 +268,7 @@ extension Outbox {
   /// Reports an event to its observers.
   func tell(_ event: Event) {
     if case .discarded(let subject) = event { fates.withLock { $0.noteDiscarded([subject.entry]) } }
-    for (_, events) in listeners.withLock({ $0 }) { events.yield(event) }
+    listeners.tell(event)
   }
 
   /// Whether servers can be reached, as far as is known.

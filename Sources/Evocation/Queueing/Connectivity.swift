@@ -33,17 +33,12 @@ public protocol Connectivity: Sendable {
 /// It asks while its changes are observed, which an outbox does as soon as there is something to
 /// send. It asks often while there is no connection, and then less and less, up to the interval.
 public final class ProbedConnectivity: Connectivity {
-  /// The number of observers, and the task that asks the server for them.
-  private struct Probing {
-    var listeners = 0
-    var task: Task<Void, Never>?
-  }
-
   private let interval: Duration
   private let clock: any Clock<Duration>
   private let probe: @Sendable () async -> Bool
-  private let state = CurrentValue<Bool>(true)
-  private let probing = Lock(Probing())
+  private let state = Broadcast<Bool>(last: true)
+  /// The task that asks the server while somebody observes.
+  private let probing = Lock<Task<Void, Never>?>(nil)
 
   /// Creates a connectivity that counts as online until a probe fails.
   ///
@@ -60,34 +55,30 @@ public final class ProbedConnectivity: Connectivity {
     self.probe = probe
   }
 
-  deinit { probing.withLock { $0.task }?.cancel() }
+  deinit { probing.withLock { $0 }?.cancel() }
 
   /// The result of the last probe; true before the first.
-  public var isOnline: Bool { state.value == true }
+  public var isOnline: Bool { state.last == true }
 
   /// Returns a stream of the results of probes that differ from the result before.
   public func changes() -> AsyncStream<Bool> {
-    probing.withLock { probing in
-      probing.listeners += 1
-      if probing.task == nil { probing.task = probes() }
+    probing.change { probing -> (events: Broadcast<Bool>.Events, former: Task<Void, Never>?) in
+      let isObserved = state.isObserved
+      let events = state.events(keeping: 1)
+      guard !isObserved else { return (events, nil) }
+      defer { probing = probes() }
+      return (events, probing)
+    } afterwards: { events, former in
+      former?.cancel()
+      return events.stream
     }
-    return state.changes { [weak self] in self?.end() }
-  }
-
-  private func end() {
-    let task = probing.withLock { probing -> Task<Void, Never>? in
-      probing.listeners -= 1
-      guard probing.listeners == 0 else { return nil }
-      defer { probing.task = nil }
-      return probing.task
-    }
-    task?.cancel()
   }
 
   private func probes() -> Task<Void, Never> {
-    Task { [state, probe, clock, interval] in
+    Task { [state, probing, probe, clock, interval] in
       var pause = Duration.seconds(1)
-      while !Task.isCancelled {
+      // Under the lock, because somebody may be about to observe.
+      while !Task.isCancelled, probing.withLock({ _ in state.isObserved }) {
         let isNew = state.set(await probe())
         pause = isNew ? .seconds(1) : min(pause.multiplied(by: 2), interval)
         guard (try? await clock.sleepWithinBounds(for: pause)) != nil else { return }
@@ -105,7 +96,7 @@ public final class ProbedConnectivity: Connectivity {
     static let shared = PathConnectivity()
 
     private let monitor = NWPathMonitor()
-    private let state = CurrentValue<Bool>(true)
+    private let state = Broadcast<Bool>(last: true)
 
     /// Begins to observe the network path.
     init() {
@@ -116,9 +107,9 @@ public final class ProbedConnectivity: Connectivity {
     deinit { monitor.cancel() }
 
     /// Whether there is a path.
-    var isOnline: Bool { state.value == true }
+    var isOnline: Bool { state.last == true }
 
     /// Returns a stream that reports whether there is a path, each time that changes.
-    func changes() -> AsyncStream<Bool> { state.changes() }
+    func changes() -> AsyncStream<Bool> { state.events(keeping: 1).stream }
   }
 #endif

@@ -11,7 +11,7 @@ final class Registry: Sendable {
   }
 
   /// Notified each time that observed caches are validated.
-  let validations = Notifier()
+  let validations = Broadcast<Void>()
   private let state = Lock(State())
   private let signOuts: SignOutCount
 

@@ -15,7 +15,7 @@ final class Credentials: Sendable {
     var unreplaced: [String?] = []
   }
 
-  private let replacements = Notifier()
+  private let replacements = Broadcast<Void>()
 
   /// The services whose hooks are running in this task.
   @TaskLocal private static var renewing: Set<ObjectIdentifier> = []
@@ -49,7 +49,7 @@ final class Credentials: Sendable {
 
   /// Calls a handler each time another credential has replaced a refused one.
   func observe(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
-    replacements.observe(handler)
+    replacements.observe { handler() }
   }
 
   /// Records that the service has refused a credential.

@@ -47,32 +47,29 @@ private struct ObservedQuery<Value: Sendable>: AsyncSequence, Sendable {
 
   struct Iterator: AsyncIteratorProtocol {
     private let answers: ObservedQuery
-    private var changes: AsyncStream<Void>.Iterator
+    /// One change that was not taken stands for all later ones.
+    private let changes = Broadcast<Void>.Buffer(capacity: 1)
     private var observations: [Evocation.Observation] = []
     private var unknown: String?
 
     init(_ answers: ObservedQuery) {
       self.answers = answers
-      // One change that was not taken stands for all later ones.
-      let (stream, change) = AsyncStream.makeStream(
-        of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      changes = stream.makeAsyncIterator()
       let database = answers.database
       let tables = database.tables.withLock(\.all)
       for model in answers.models {
         let own = tables.filter { $0.modelType == ObjectIdentifier(model) }
         if own.isEmpty { unknown = "\(model)" }
-        observations += own.map { $0.observeAny { change.yield() } }
+        observations += own.map { $0.observeAny { [changes] in changes.put(()) } }
       }
-      observations.append(database.turns.observe { change.yield() })
+      observations.append(database.turns.observe { [changes] in changes.put(()) })
       if let watching = database.watch.begin() { observations.append(watching) }
-      change.yield()
+      changes.put(())
     }
 
     mutating func next() async throws -> Value? {
       do {
         if let unknown { throw SQLiteError(unknown: unknown, of: answers.database) }
-        while !observations.isEmpty, await changes.next(isolation: #isolation) != nil {
+        while !observations.isEmpty, await changes.next() != nil {
           do {
             return try await answers.database.read(answers.query)
           } catch let error as SQLiteError where error.code == .suspended {

@@ -59,10 +59,10 @@ public final class SQLiteDatabase: Sendable {
   let others = ChangeHub<Never>()
 
   /// Notified when the database is resumed, or closed.
-  let turns = Notifier()
+  let turns = Broadcast<Void>()
 
   /// The observers of the outbox entries of its repositories.
-  let queueObservers = Notifier()
+  let queueObservers = Broadcast<Void>()
 
   /// The writer's knowledge of the entries of the outbox.
   let entryIndex = Lock(EntryIndex())

@@ -125,7 +125,7 @@ public final class SQLiteFetchLedger: FetchLedger {
   /// - Parameter handler: Called on any thread.
   /// - Returns: An observation, which ends when it is canceled or released.
   public func observeOthers(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation? {
-    let observation = database.others.observe { _ in handler() }
+    let observation = database.others.observeAny(handler)
     let watching = database.watch.begin()
     return Evocation.Observation {
       observation.cancel()

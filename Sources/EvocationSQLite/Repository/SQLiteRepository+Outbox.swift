@@ -53,8 +53,8 @@ extension SQLiteRepository: OutboxStore {
   /// It also calls `handler` after any commit of another connection or process. Evocation notices
   /// such a commit within about 20 ms, on Apple's systems within about 100 ms.
   package func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
-    let own = database.queueObservers.observe(handler)
-    let others = database.others.observe { _ in handler() }
+    let own = database.queueObservers.observe { handler() }
+    let others = database.others.observeAny(handler)
     let watching = database.watch.begin()
     return Evocation.Observation {
       own.cancel()

@@ -26,11 +26,11 @@ extension SQLiteRepository: PromptRepository {
       case .storeOrUpdate: table.upsert
       case .remove: ""
       }
-    guard !sql.isEmpty, !hub.isObserved else { return nil }
+    guard !sql.isEmpty, !hub.changes.isObserved else { return nil }
     let hasWritten = try database.now(database.writer) { connection in
       let hasWritten = try table.writer(sql, connection).writeAlone(model)
       // An observer that began during the write gets an unknown change.
-      if hasWritten, hub.isObserved { hub.tellUnknown(version: connection.version) }
+      if hasWritten, hub.changes.isObserved { hub.tellUnknown(version: connection.version) }
       return hasWritten
     }
     guard let hasWritten else { return nil }

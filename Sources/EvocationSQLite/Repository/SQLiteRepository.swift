@@ -110,7 +110,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
   public func observeChanges(
     _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
   ) -> Evocation.Observation {
-    let observation = hub.observe(handler)
+    let observation = hub.changes.observe(handler)
     let watching = database.watch.begin()
     return Evocation.Observation {
       observation.cancel()

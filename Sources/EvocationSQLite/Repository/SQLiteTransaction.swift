@@ -16,7 +16,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   init(_ repository: SQLiteRepository<Model>, _ scope: TransactionScope) {
     hub = repository.hub
     table = repository.table
-    isObserved = hub.isObserved
+    isObserved = hub.changes.isObserved
     self.scope = scope
   }
 
@@ -35,11 +35,11 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
 
   /// Notifies the observers of the models.
   func tell(_ version: UInt64) {
-    guard hub.isObserved else { return }
+    guard hub.changes.isObserved else { return }
     var all = StoreChanges(changes, table.id)
     // An observer that began during the transaction gets an unknown change.
     if !isObserved { all.isMixed = !all.isEmpty }
-    if let change = all.asRepositoryChange(version: version) { hub.tell(change) }
+    if let change = all.asRepositoryChange(version: version) { hub.changes.tell(change) }
   }
 
   func key(of model: Model) -> String { table.id(model).key.text }

@@ -1,73 +1,70 @@
 import Evocation
 
-/// The latest value of each tag, and the streams that observe it.
+/// The latest value of each tag, and the sequences that observe it.
 final class MockStore<Value: Sendable>: Sendable {
-  typealias Stream = AsyncThrowingStream<Value, any Error>
-
   private struct State {
-    var held: [ByteText: Value] = [:]
-    var streams: [UInt64: (tag: ByteText, continuation: Stream.Continuation)] = [:]
-    var lastNumber: UInt64 = 0
+    /// The values by their tags; nil after a deletion.
+    var values: [ByteText: Broadcast<Value?>] = [:]
     var isClosed = false
   }
 
-  /// How many streams have begun.
+  /// How many sequences have begun.
   let observations = Gate.Counter()
 
   private let state = Lock(State())
 
-  deinit { close() }
-
-  /// How many streams observe now.
-  var observerCount: Int { state.withLock { $0.streams.count } }
-
-  func held(_ tag: String) -> Value? {
-    state.withLock { $0.held[ByteText(tag)] }
+  /// How many sequences observe now.
+  var observerCount: Int {
+    state.withLock { $0.values.values.reduce(0) { $0 + $1.listenerCount } }
   }
 
-  func hold(_ value: Value?, _ tag: String) {
-    let tag = ByteText(tag)
-    // Released outside the lock, because that may run a deinit of the app's.
-    let old = state.withLock { state in
-      let old = state.held[tag]
-      state.held[tag] = value
-      guard let value else { return old }
-      for stream in state.streams.values where stream.tag == tag {
-        stream.continuation.yield(value)
-      }
-      return old
-    }
-    withExtendedLifetime(old) {}
-  }
+  func held(_ tag: String) -> Value? { value(of: tag).last ?? nil }
 
-  /// Ends all streams.
+  func hold(_ value: Value?, _ tag: String) { self.value(of: tag).tell(value) }
+
+  /// Ends all sequences.
   ///
-  /// Later streams end after the latest value.
+  /// Later sequences end after the latest value.
   func close() {
-    let ended = state.withLock { state in
+    let values = state.withLock { state in
       state.isClosed = true
-      defer { state.streams = [:] }
-      return state.streams
+      return Array(state.values.values)
     }
-    for stream in ended.values { stream.continuation.finish() }
+    for value in values { value.finish() }
   }
 
   /// Begins to observe a tag.
-  func stream(_ tag: String) -> Stream {
-    let (stream, continuation) = Stream.makeStream()
-    let tag = ByteText(tag)
-    let (number, isClosed) = state.withLock { state in
-      state.lastNumber += 1
-      if let held = state.held[tag] { continuation.yield(held) }
-      if !state.isClosed { state.streams[state.lastNumber] = (tag, continuation) }
-      return (state.lastNumber, state.isClosed)
+  func stream(_ tag: String) -> AsyncThrowingStream<Value, any Error> {
+    let values = values(of: tag)
+    return AsyncThrowingStream { await values.next() }
+  }
+
+  /// Begins to observe a tag.
+  func values(of tag: String) -> MockValues<Value> {
+    defer { observations.increase() }
+    return MockValues(events: value(of: tag).events(keeping: .max, replaysLast: true))
+  }
+
+  private func value(of tag: String) -> Broadcast<Value?> {
+    state.withLock { state in
+      if let known = state.values[ByteText(tag)] { return known }
+      let value = Broadcast<Value?>(last: nil)
+      if state.isClosed { value.finish() }
+      state.values[ByteText(tag)] = value
+      return value
     }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.streams.removeValue(forKey: number) }
+  }
+}
+
+/// The values of a tag from now on, without its deletions.
+struct MockValues<Value: Sendable>: Sendable {
+  let events: Broadcast<Value?>.Events
+
+  func next() async -> Value? {
+    while let value = await events.buffer.next() {
+      if let value { return value }
     }
-    if isClosed { continuation.finish() }
-    observations.increase()
-    return stream
+    return nil
   }
 }
 
@@ -83,17 +80,17 @@ struct MockStates<Element: Sendable>: ObservedSequence {
 
   struct Iterator: ObservedIterator {
     private var store: MockStore<Element>?
-    private var iterator: MockStore<Element>.Stream.Iterator?
+    private var values: MockValues<Element>?
 
     init(store: MockStore<Element>) { self.store = store }
 
     mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Element? {
-      var iterator = self.iterator ?? store?.stream("").makeAsyncIterator()
+      // The iterator must not keep the store, whose release ends it.
+      values = values ?? store?.values(of: "")
       store = nil
-      defer { self.iterator = iterator }
-      return try? await iterator?.next(isolation: actor)
+      return await values?.next()
     }
   }
 }

@@ -10,16 +10,16 @@ public import Evocation
 ///
 /// Safe to use from any thread.
 public final class ManualActivity: AppActivity {
-  private let state: CurrentValue<Bool>
+  private let state: Broadcast<Bool>
   private let listening = Gate.Counter()
 
   /// Creates an activity; by default it does not know whether the app is active.
   public init(isActive: Bool? = nil) {
-    state = CurrentValue(isActive)
+    state = Broadcast(last: isActive)
   }
 
   /// Whether the app is active; nil until your test says so.
-  public var isActive: Bool? { state.value }
+  public var isActive: Bool? { state.last }
 
   /// Moves the app to the foreground.
   public func becomeActive() { state.set(true) }
@@ -32,7 +32,7 @@ public final class ManualActivity: AppActivity {
   /// Any number of listeners may call it.
   public func changes() -> AsyncStream<Bool> {
     defer { listening.increase() }
-    return state.changes(.unbounded)
+    return state.events(keeping: .max).stream
   }
 
   /// Waits until this many have begun to listen, as Evocation does for an observed cache.

@@ -11,16 +11,16 @@ public import Evocation
 ///
 /// Safe to use from any thread.
 public final class ManualConnectivity: Connectivity {
-  private let state: CurrentValue<Bool>
+  private let state: Broadcast<Bool>
   private let listening = Gate.Counter()
 
   /// Creates a connection.
   public init(isOnline: Bool = true) {
-    state = CurrentValue(isOnline)
+    state = Broadcast(last: isOnline)
   }
 
   /// Whether the app is online.
-  public var isOnline: Bool { state.value == true }
+  public var isOnline: Bool { state.last == true }
 
   /// Goes online.
   public func goOnline() { state.set(true) }
@@ -33,7 +33,7 @@ public final class ManualConnectivity: Connectivity {
   /// Any number of listeners may call it.
   public func changes() -> AsyncStream<Bool> {
     defer { listening.increase() }
-    return state.changes(.unbounded)
+    return state.events(keeping: .max).stream
   }
 
   /// Waits until this many have begun to listen, as an outbox with writes does.

@@ -37,7 +37,7 @@ import Testing
   /// Counts calls from any thread.
   private final class Count: Sendable {
     private let count = Lock(0)
-    private let calls = EventBuffer<Void>(capacity: 1)
+    private let calls = Broadcast<Void>.Buffer(capacity: 1)
 
     var value: Int { count.withLock { $0 } }
 
@@ -50,7 +50,7 @@ import Testing
     func reaches(_ least: Int) async {
       while value < least, !Task.isCancelled {
         await calls.arrival()
-        _ = calls.empty()
+        _ = calls.takeAll()
       }
     }
   }
