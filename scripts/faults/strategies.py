@@ -34,8 +34,9 @@ expression(
     "A write that is undone takes back what it added", "Call.rollBack",
     "new.isEmpty || operation.action.isRemoval", "true", "RollbackTests")
 expression(
-    "A retry waits for as long as the service asked", "Strategy.Retry.pause",
-    "max(pause, … ?? .zero)", "pause", "StrategyTests")
+    "A retry waits for as long as the service asked", "Backoff.pause",
+    "max(pause.multiplied(by: 1 - jitter * chance), asked ?? .zero)",
+    "pause.multiplied(by: 1 - jitter * chance)", "StrategyTests|BackoffTests")
 expression(
     "A retry waits within what is left of the timeout", "Call.retrying",
     "start.adding($0).subtracting(time.now())", "$0", "RetryAfterTests")

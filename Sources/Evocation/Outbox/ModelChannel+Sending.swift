@@ -219,7 +219,7 @@ extension ModelChannel {
     let asked = (error as? any ClassifiedError)?.retryAfter
     let retry = outbox?.configuration.retry ?? Strategy.Retry(attempts: .max)
     let failures = entry.attempts.addingClamped(1)
-    let own = retry.pause(ofEntryAfter: failures, chance: environment.chance())
+    let own = retry.backoff.pause(after: failures, chance: environment.chance())
     // If the server has failed before, the pause is for the server, and not for the entry.
     let mayBeToBlame = asked == nil && (health != nil || outbox?.isWell(service) ?? true)
     let pause = mayBeToBlame ? own : min(asked ?? .zero, ServicePace.longestRetryAfter)

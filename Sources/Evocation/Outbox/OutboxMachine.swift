@@ -282,7 +282,7 @@ extension OutboxMachine {
     guard let state = stores[store] else { return }
     let failures = state.failures.addingClamped(1)
     stores[store]?.failures = failures
-    let pause = max(configuration.retry.longestPause(after: failures), .milliseconds(100))
+    let pause = max(configuration.retry.backoff.pause(after: failures), .milliseconds(100))
     stores[store]?.rest = now.adding(min(pause, Self.longestRest))
     wish(.afresh, store)
   }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The pace of requests to a server: how many may begin now, or from when on.
 ///
 /// After a failure the server gets a pause, which is longer after each further failure, and at
@@ -46,7 +44,7 @@ struct ServicePace: Sendable {
     let caution: Duration
   }
 
-  private let retry: Strategy.Retry
+  private let backoff: Backoff
   private let concurrency: Int
   private var phase = Phase.open(1)
   /// The pause after a refusal, before jitter.
@@ -65,7 +63,7 @@ struct ServicePace: Sendable {
   ///
   /// `concurrency` is the largest number of requests at the same time.
   init(_ retry: Strategy.Retry, concurrency: Int = 4) {
-    self.retry = retry
+    backoff = retry.backoff
     self.concurrency = max(1, concurrency)
   }
 
@@ -108,7 +106,7 @@ struct ServicePace: Sendable {
       phase = .open(min(2, concurrency))
       caution = pause.caution
     }
-    if caution < retry.delay.multiplied(by: Self.shortPause) { caution = .zero }
+    if caution < backoff.first.multiplied(by: Self.shortPause) { caution = .zero }
   }
 
   /// Ends a request that failed in a way that may pass, so that the server gets a pause.
@@ -126,10 +124,10 @@ struct ServicePace: Sendable {
     guard leave(request) else { return false }
     switch phase {
     case .open:
-      close(max(retry.delay, caution), after: caution, asked: asked, at: now, chance: chance)
+      close(max(backoff.first, caution), after: caution, asked: asked, at: now, chance: chance)
       return retryAfter == nil
     case .closed(_, let pause):
-      let next = max(retry.delay, pause.length.multiplied(by: max(retry.multiplier, 1)))
+      let next = max(backoff.first, pause.length.multiplied(by: backoff.multiplier))
       close(next, after: pause.length, asked: asked, at: now, chance: chance)
       return false
     }
@@ -176,7 +174,7 @@ struct ServicePace: Sendable {
     switch phase {
     case .open:
       guard let last, caution > .zero else { return .zero }
-      let jitter = 1 + retry.boundedJitter * (2 * last.chance - 1)
+      let jitter = 1 + backoff.jitter * (2 * last.chance - 1)
       return last.began.adding(caution.multiplied(by: Self.interval * jitter))
     case .closed(let until, _): return until
     }
@@ -191,12 +189,12 @@ struct ServicePace: Sendable {
   private mutating func close(
     _ pause: Duration, after earlier: Duration, asked: Duration, at now: Duration, chance: Double
   ) {
-    let longest = retry.longestPause
+    let longest = backoff.longest
     let isFleet = (earlier > .zero || asked > .zero) && isAmongMany(at: now)
     let length = isFleet ? longest : min(max(pause, .zero), longest)
-    let jitter = length.multiplied(by: retry.boundedJitter)
+    let jitter = length.multiplied(by: backoff.jitter)
     // The first longest pause ends at any time in it, and the following ones keep to that time.
-    let most = max(length.subtracting(retry.delay), .zero)
+    let most = max(length.subtracting(backoff.first), .zero)
     let ofLongest = earlier < longest ? min(jitter.multiplied(by: 2), most) : .zero
     let isUsual = length < longest || earlier == .zero
     let spread = isFleet ? length : isUsual ? jitter : ofLongest
@@ -249,24 +247,4 @@ extension ServicePace {
   private static let interval = 1 / 400.0
   /// The part of the caution that is left after each success.
   private static let shortening = 0.95
-}
-
-extension Strategy.Retry {
-  /// The longest of all pauses.
-  var longestPause: Duration { max(maximumDelay, .zero).bounded }
-
-  /// The jitter, limited to its range.
-  var boundedJitter: Double { min(max(jitter, 0), 1) }
-
-  /// Returns the longest pause after this many failures, for any number of attempts.
-  func longestPause(after failures: Int) -> Duration {
-    guard failures > 0 else { return .zero }
-    let growth = pow(max(multiplier, 1), Double(failures - 1))
-    return min(max(delay, .zero).multiplied(by: growth), longestPause)
-  }
-
-  /// Returns how long an entry waits that may be the cause of this many failures.
-  func pause(ofEntryAfter failures: Int, chance: Double) -> Duration {
-    longestPause(after: failures).multiplied(by: 1 - boundedJitter * chance)
-  }
 }

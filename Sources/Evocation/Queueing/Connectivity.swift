@@ -76,11 +76,13 @@ public final class ProbedConnectivity: Connectivity {
 
   private func probes() -> Task<Void, Never> {
     Task { [state, probing, probe, clock, interval] in
-      var pause = Duration.seconds(1)
+      let backoff = Backoff(first: .seconds(1), longest: interval)
+      var probes = 1
       // Under the lock, because somebody may be about to observe.
       while !Task.isCancelled, probing.withLock({ _ in state.isObserved }) {
-        let isNew = state.set(await probe())
-        pause = isNew ? .seconds(1) : min(pause.multiplied(by: 2), interval)
+        // The probes since the last news count like failures.
+        probes = state.set(await probe()) ? 1 : probes.addingClamped(1)
+        let pause = backoff.pause(after: probes)
         guard (try? await clock.sleepWithinBounds(for: pause)) != nil else { return }
       }
     }

@@ -61,10 +61,13 @@ extension Strategy {
     /// `chance` is a number from 0 up to 1, drawn for this pause.
     package func pause(after failures: Int, _ error: any Error, chance: Double) -> Duration? {
       guard failures < attempts, kindBits & FailureKind(error).bit != 0 else { return nil }
-      let growth = pow(multiplier, Double(failures - 1))
-      let longest = min(delay.multiplied(by: growth), maximumDelay)
-      let pause = longest.multiplied(by: 1 - jitter * chance)
-      return max(pause, (error as? any ClassifiedError)?.retryAfter ?? .zero)
+      return backoff.pause(
+        after: failures, chance: chance, asked: (error as? any ClassifiedError)?.retryAfter)
+    }
+
+    /// The pauses, for any number of attempts.
+    package var backoff: Backoff {
+      Backoff(first: delay, multiplier: multiplier, longest: maximumDelay, jitter: jitter)
     }
 
     /// Returns a sentence why the rule waits less than the server asks; nil if it waits that long.

@@ -42,7 +42,7 @@ import Testing
           devices: devices, capacity: 1000, scenario: scenario, policy: .mixed, retry: Self.retry,
           entries: 20...20, seed: seed))
       #expect(report.longestSending <= 60)
-      #expect(report.waits.max() ?? 0 <= Self.retry.longestPause.seconds + 60)
+      #expect(report.waits.max() ?? 0 <= Self.retry.backoff.longest.seconds + 60)
       if scenario == .networkReturns { #expect(report.waits.max() ?? 0 <= 5) }
     }
   }
