@@ -23,7 +23,7 @@ expression(
     "outcome == .cancelled", "false", "RouteCancellationTests")
 statement(
     "A timeout cancels what lost the race", "Race.run",
-    "«worker.cancel()» timer.cancel()", "", "TimingTests")
+    "«worker.cancel()» alarm.stop()", "", "TimingTests")
 expression(
     "A read joins no request from before a write", "Asking.isYoung",
     "self.writes == writes", "self.writes <= writes", "ReadJoinsTests")

@@ -41,18 +41,14 @@ extension Outbox {
       return state.lastWaiter
     }
     guard let id else { return }
-    let timer = end.map { end in
-      Task { [environment] in
-        guard (try? await environment.time.sleepUntil(end)) != nil else { return }
-        promise.fulfil()
-      }
-    }
+    let alarm = Alarm(environment.time)
+    if let end { alarm.ring(by: end) { promise.fulfil() } }
     await withCancellationHandler {
       await promise.value
     } onCancel: {
       promise.fulfil()
     }
-    timer?.cancel()
+    alarm.stop()
     state.withLock { state in state.waiters.removeAll { $0.id == id } }
   }
 

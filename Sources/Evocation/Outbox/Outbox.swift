@@ -27,7 +27,6 @@ public final class Outbox: Sendable {
     var machine: OutboxMachine
     var channels: [Registered] = []
     var dependencies: [Dependency] = []
-    var timer: (moment: Duration, task: Task<Void, Never>)?
     /// The stores whose unreadable entries were set to pending again, once in this process.
     var revived: Set<ObjectIdentifier> = []
     /// The promises to fulfill when nothing can be sent.
@@ -65,18 +64,19 @@ public final class Outbox: Sendable {
   let changes = Broadcast<Void>()
   let fates = Lock(EntryFates())
   let listeners = Broadcast<Event>()
+  private let alarm: Alarm
 
   init(_ environment: Environment, _ registry: Registry, _ configuration: Configuration) {
     self.environment = environment
     self.registry = registry
     self.configuration = configuration
+    alarm = Alarm(environment.time)
     let isOnline = configuration.connectivity?.isOnline ?? true
     state = Lock(State(machine: OutboxMachine(configuration, isOnline: isOnline)))
   }
 
   deinit {
     let state = state.withLock { $0 }
-    state.timer?.task.cancel()
     state.connection?.cancel()
     // So that the next process that opens the file need not wait for the end of the lease.
     for case (let store, .mine) in state.machine.stores.map({ ($0, $1.lease) }) {
@@ -128,7 +128,7 @@ extension Outbox {
           self.handle(.released(store))
         }
       }
-    case .wake(let moment): wake(at: moment)
+    case .wake(let moment): alarm.ring(by: moment) { [weak self] in self?.handle(.timer) }
     case .notify(let event): tell(event)
     case .validate: validateObserved()
     }
@@ -238,26 +238,6 @@ extension Outbox {
       state.withLock { $0.sends[item] = task }
     }
     began.fulfil()
-  }
-
-  private func wake(at moment: Duration) {
-    let (now, sleep) = (environment.time.now(), environment.time.sleepUntil)
-    let replaced = state.withLock { state -> Task<Void, Never>? in
-      if let timer = state.timer, timer.moment <= moment, timer.moment > now { return nil }
-      let old = state.timer?.task
-      state.timer = (
-        moment,
-        Task { [weak self] in
-          guard (try? await sleep(moment)) != nil else { return }
-          self?.state.withLock { state in
-            if state.timer?.moment == moment { state.timer = nil }
-          }
-          self?.handle(.timer)
-        }
-      )
-      return old
-    }
-    replaced?.cancel()
   }
 
   /// Returns a channel to a store.
