@@ -22,8 +22,8 @@ final class ObservationHub<Model: Sendable>: Sendable {
     var lastNumber: ObserverIndex.Number = 0
     var lastVersion: UInt64 = 0
     var source: Evocation.Observation?
-    /// Fulfilled when the repository reports its changes; nil if no observer has to wait for that.
-    var beginning: Beginning?
+    /// Ends when the repository reports its changes; nil if no observer has to wait for that.
+    var beginning: Broadcast<Void>?
   }
 
   let repository: any ObservableRepository<Model>
@@ -79,14 +79,16 @@ final class ObservationHub<Model: Sendable>: Sendable {
   ///
   /// A read before that may miss a commit that no observer is notified of.
   func begun() async {
-    while let beginning = state.withLock({ $0.beginning }) { await beginning.end() }
+    while !Task.isCancelled, let beginning = state.withLock({ $0.beginning }) {
+      _ = await beginning.events(keeping: 1).buffer.next()
+    }
   }
 
   /// Begins to listen, unless the hub listens already or another task is beginning to.
   private func listen() {
-    let beginning = state.withLock { state -> Beginning? in
+    let beginning = state.withLock { state -> Broadcast<Void>? in
       guard state.source == nil, state.beginning == nil else { return nil }
-      let beginning = Beginning()
+      let beginning = Broadcast<Void>()
       state.beginning = beginning
       return beginning
     }
@@ -96,7 +98,7 @@ final class ObservationHub<Model: Sendable>: Sendable {
       self.queue.async { self.publish(change) }
     }
     state.withLock { state in (state.source, state.beginning) = (source, nil) }
-    beginning.reachEnd()
+    beginning.finish()
   }
 
   private func unsubscribe(_ number: ObserverIndex.Number) {
@@ -157,29 +159,6 @@ final class ObservationHub<Model: Sendable>: Sendable {
       // A model that cannot be encoded may concern any observer.
       return state.withLock { $0.index.all }
     }
-  }
-}
-
-/// The time in which a hub begins to listen to a repository, for tasks that have to wait for its
-/// end.
-private final class Beginning: Sendable {
-  private let state = Lock((hasEnded: false, waiting: [Promise<Void>]()))
-
-  func end() async {
-    let promise = Promise<Void>()
-    let hasEnded = state.withLock { state in
-      if !state.hasEnded { state.waiting.append(promise) }
-      return state.hasEnded
-    }
-    if !hasEnded { await promise.value }
-  }
-
-  func reachEnd() {
-    let waiting = state.withLock { state in
-      defer { state = (true, []) }
-      return state.waiting
-    }
-    for promise in waiting { promise.fulfil() }
   }
 }
 

@@ -32,24 +32,16 @@ extension Outbox {
 
   /// Waits until nothing can be sent now, until a time, or until the task is canceled.
   private func settled(until end: Duration?) async {
-    let promise = Promise<Void>()
-    let now = environment.time.now()
-    let id = state.withLock { state -> UInt64? in
-      if state.machine.isSettled(at: now) { return nil }
-      state.lastWaiter += 1
-      state.waiters.append((state.lastWaiter, promise))
-      return state.lastWaiter
-    }
-    guard let id else { return }
+    let changes = changes.events(keeping: 1)
     let alarm = Alarm(environment.time)
-    if let end { alarm.ring(by: end) { promise.fulfil() } }
-    await withCancellationHandler {
-      await promise.value
-    } onCancel: {
-      promise.fulfil()
+    defer { alarm.stop() }
+    if let end { alarm.ring(by: end) { changes.buffer.put(()) } }
+    while !Task.isCancelled {
+      let now = environment.time.now()
+      if let end, end <= now { return }
+      if state.withLock({ $0.machine.isSettled(at: now) }) { return }
+      _ = await changes.buffer.next()
     }
-    alarm.stop()
-    state.withLock { state in state.waiters.removeAll { $0.id == id } }
   }
 
   /// Stops sending.

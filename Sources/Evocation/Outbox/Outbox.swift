@@ -29,9 +29,6 @@ public final class Outbox: Sendable {
     var dependencies: [Dependency] = []
     /// The stores whose unreadable entries were set to pending again, once in this process.
     var revived: Set<ObjectIdentifier> = []
-    /// The promises to fulfill when nothing can be sent.
-    var waiters: [(id: UInt64, promise: Promise<Void>)] = []
-    var lastWaiter: UInt64 = 0
     var sends: [OutboxMachine.Item: Task<Void, Never>] = [:]
     var connection: Task<Void, Never>?
   }
@@ -84,7 +81,6 @@ public final class Outbox: Sendable {
       guard let channel else { continue }
       _ = Task { [holder] in try? await Self.releaseLease(of: holder, channel) }
     }
-    for (_, promise) in state.waiters { promise.fulfil() }
   }
 }
 
@@ -93,16 +89,8 @@ extension Outbox {
   /// Passes an event to the machine, and performs the effects that it returns.
   func handle(_ event: OutboxMachine.Event) {
     let (now, chance) = (environment.time.now(), environment.chance())
-    let (effects, settled) = state.withLock { state in
-      let effects = state.machine.handle(event, at: now, chance: chance)
-      guard state.machine.isSettled(at: now) else {
-        return (effects, [] as [(id: UInt64, promise: Promise<Void>)])
-      }
-      defer { state.waiters = [] }
-      return (effects, state.waiters)
-    }
+    let effects = state.withLock { $0.machine.handle(event, at: now, chance: chance) }
     for effect in effects { perform(effect) }
-    for (_, promise) in settled { promise.fulfil() }
     changes.tell()
   }
 

@@ -95,41 +95,24 @@ public final class Gate: Sendable {
 extension Gate {
   /// A count for which a task can wait.
   package final class Counter: Sendable {
-    private struct State {
-      var count = 0
-      var waiting: [(count: Int, isReached: Promise<Bool>)] = []
-    }
-
-    private let state = Lock(State())
+    private let count = Lock(0)
+    private let increases = Broadcast<Void>()
 
     package init() {}
 
     package func increase() {
-      let reached = state.withLock { state in
-        state.count += 1
-        let reached = state.waiting.filter { $0.count <= state.count }
-        state.waiting.removeAll { $0.count <= state.count }
-        return reached
-      }
-      for (_, isReached) in reached { isReached.fulfil(true) }
+      count.withLock { $0 += 1 }
+      increases.tell()
     }
 
     /// Waits for a count; false when the task was canceled before.
     @discardableResult
-    package func reach(_ count: Int) async -> Bool {
-      let isReached = Promise<Bool>()
-      let isThere = state.withLock { state in
-        if state.count < count { state.waiting.append((count, isReached)) }
-        return state.count >= count
+    package func reach(_ least: Int) async -> Bool {
+      let increases = increases.events(keeping: 1)
+      while count.withLock({ $0 < least }) {
+        guard await increases.buffer.next() != nil else { return false }
       }
-      if isThere { return true }
-      let isGreatEnough = await withTaskCancellationHandler {
-        await isReached.value
-      } onCancel: {
-        isReached.fulfil(false)
-      }
-      if !isGreatEnough { state.withLock { $0.waiting.removeAll { $0.isReached === isReached } } }
-      return isGreatEnough
+      return true
     }
   }
 }

@@ -144,7 +144,7 @@ struct FleetSimulation {
         request, retryAfter: retryAfter, at: .seconds(now), chance: chance())
       if suspected {
         entry.failures += 1
-        let pause = settings.retry.pause(ofEntryAfter: entry.failures, chance: chance())
+        let pause = settings.retry.backoff.pause(after: entry.failures, chance: chance())
         entry.readyAt = now + pause.seconds
       }
       devices[device].entries.append(entry)
