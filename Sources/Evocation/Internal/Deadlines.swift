@@ -36,21 +36,34 @@ package final class Deadlines: Sendable {
 
   /// Removes an action; it does nothing if the action was called already.
   package func remove(_ number: Int) {
-    state.change { $0.actions.removeValue(forKey: number) }
+    let isLast = state.change { state in
+      (state.actions.removeValue(forKey: number), state.actions.isEmpty)
+    } afterwards: { _, isLast in
+      isLast
+    }
+    guard isLast else { return }
+    alarm.stop()
+    // Another one may have been added before the alarm was stopped.
+    wakeForNext()
   }
 
   private func wake(by time: Duration) {
     alarm.ring(by: time) { [weak self] in self?.callDue() }
   }
 
+  private func wakeForNext() {
+    let next = state.withLock { $0.actions.values.lazy.map(\.time).min() }
+    if let next { wake(by: next) }
+  }
+
   private func callDue() {
     let now = now
-    let (due, next) = state.withLock { state in
+    let due = state.withLock { state in
       let due = state.actions.filter { $0.value.time <= now }
       for number in due.keys { state.actions[number] = nil }
-      return (due, state.actions.values.lazy.map(\.time).min())
+      return due
     }
-    if let next { wake(by: next) }
+    wakeForNext()
     for (_, entry) in due.sorted(by: { $0.key < $1.key }) { entry.action() }
   }
 }

@@ -19,10 +19,12 @@ final class ServiceGate: Sendable {
 
   private let state: Lock<State>
   private let time: TimeSource
+  private let alarm: Alarm
 
   init(_ limits: HTTPLimits, _ clock: any Clock<Duration>) {
     state = Lock(State(machine: ServiceGateMachine(limits)))
     time = TimeSource(clock)
+    alarm = Alarm(time)
   }
 
   /// How many requests wait for their turn.
@@ -93,10 +95,7 @@ final class ServiceGate: Sendable {
     }
     for (promise, admission) in answers { promise.fulfil(admission) }
     guard let pause else { return }
-    Task { [weak self, time] in
-      try await time.sleep(pause)
-      self?.handle(.wake)
-    }
+    alarm.ring(by: now.adding(pause)) { [weak self] in self?.handle(.wake) }
   }
 }
 
