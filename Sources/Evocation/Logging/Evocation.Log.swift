@@ -35,6 +35,10 @@ extension Evocation {
       let levels: Set<Level>
       let showsValues: Bool
       let queue: LogQueue
+
+      static func == (left: Sink, right: Sink) -> Bool { left.queue === right.queue }
+
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(queue)) }
     }
 
     private let sinks: [Sink]

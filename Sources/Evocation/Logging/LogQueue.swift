@@ -1,15 +1,11 @@
 internal import Dispatch
 
-/// The entries of a log that are not written yet.
+/// Writes the entries of a log, one after another, on a queue of its own.
 final class LogQueue: Sendable {
-  typealias Make = @Sendable () -> Evocation.Log.Line
-
   private struct State {
-    var waiting: [Make] = []
+    var waiting: [@Sendable () -> Evocation.Log.Line] = []
     /// The number of entries that were left out.
     var lost = 0
-    /// Whether the entries are being written, or are about to be.
-    var isWriting = false
   }
 
   /// Whether the current task runs in a log's closure, or was created there.
@@ -31,40 +27,29 @@ final class LogQueue: Sendable {
   }
 
   /// Adds an entry at the end.
-  func add(_ make: @escaping Make) {
-    let begins = state.withLock { state in
+  func add(_ make: @escaping @Sendable () -> Evocation.Log.Line) {
+    let isFirst = state.withLock { state in
       guard state.waiting.count < Self.capacity else {
-        state.lost = state.lost.addingClamped(1)
+        state.lost += 1
         return false
       }
       state.waiting.append(make)
-      defer { state.isWriting = true }
-      return !state.isWriting
+      return state.waiting.count == 1
     }
-    if begins { queue.asyncAfter(deadline: .now() + Self.pause) { self.writeAll() } }
+    if isFirst { queue.asyncAfter(deadline: .now() + Self.pause) { self.writeAll() } }
   }
 
   /// Waits until all earlier entries are written.
   func flush() { queue.sync { writeAll() } }
 
   private func writeAll() {
-    while true {
-      let (entries, lost) = state.withLock { state in
-        defer { (state.waiting, state.lost) = ([], 0) }
-        state.isWriting = !state.waiting.isEmpty || state.lost > 0
-        return (state.waiting, state.lost)
-      }
-      if entries.isEmpty, lost == 0 { return }
-      Self.$isWriting.withValue(true) {
-        for make in entries { write(make()) }
-        if lost > 0 { write(.lost(lost)) }
-      }
+    let ended = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    Self.$isWriting.withValue(true) {
+      for make in ended.waiting { write(make()) }
+      if ended.lost > 0 { write(.lost(ended.lost)) }
     }
   }
-}
-
-extension LogQueue: Hashable {
-  static func == (left: LogQueue, right: LogQueue) -> Bool { left === right }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
