@@ -11,7 +11,7 @@ enum ISO8601Date {
   static func date(of text: String) -> Date? {
     var text = text
     // The system's format takes forty times as long, and a list has a date or two in each model.
-    let usual = text.withUTF8 { bytes in UsualDate(bytes)?.date }
+    let usual = text.withUTF8 { UsualDate.date($0) }
     if let usual { return usual }
     return slowDate(of: text)
   }
@@ -48,80 +48,57 @@ enum ISO8601Date {
 /// A date in the form `2026-11-22T13:47:01.25Z`, or with an offset such as `+01:00`.
 ///
 /// The system's format reads other forms, and years before 1600, when calendars differ.
-private struct UsualDate {
-  private(set) var date = Date(timeIntervalSince1970: 0)
+private enum UsualDate {
+  typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+  static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
     guard bytes.count >= 20, bytes.count <= 40,
-      let year = Self.number(bytes, 0, 4), bytes[4] == UInt8(ascii: "-"),
-      let month = Self.number(bytes, 5, 2), bytes[7] == UInt8(ascii: "-"),
-      let day = Self.number(bytes, 8, 2), bytes[10] == UInt8(ascii: "T"),
-      let hour = Self.number(bytes, 11, 2), bytes[13] == UInt8(ascii: ":"),
-      let minute = Self.number(bytes, 14, 2), bytes[16] == UInt8(ascii: ":"),
-      let second = Self.number(bytes, 17, 2),
-      year >= 1600, (1...12).contains(month), (1...Self.days(month, year)).contains(day),
+      let year = number(bytes[0..<4]), bytes[4] == UInt8(ascii: "-"),
+      let month = number(bytes[5..<7]), bytes[7] == UInt8(ascii: "-"),
+      let day = number(bytes[8..<10]), bytes[10] == UInt8(ascii: "T"),
+      let hour = number(bytes[11..<13]), bytes[13] == UInt8(ascii: ":"),
+      let minute = number(bytes[14..<16]), bytes[16] == UInt8(ascii: ":"),
+      let second = number(bytes[17..<19]),
+      year >= 1600, (1...12).contains(month), (1...31).contains(day),
       hour < 24, minute < 60, second < 60
     else { return nil }
-    var at = 19
-    var (fraction, scale) = (0.0, 1.0)
-    if bytes[at] == UInt8(ascii: ".") {
-      at += 1
-      let start = at
-      while at < bytes.count, at - start < 15, let digit = Self.number(bytes, at, 1) {
-        fraction = fraction * 10 + Double(digit)
-        scale *= 10
-        at += 1
-      }
-      guard at > start else { return nil }
+    var time = tm()
+    (time.tm_year, time.tm_mon, time.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+    (time.tm_hour, time.tm_min, time.tm_sec) = (Int32(hour), Int32(minute), Int32(second))
+    var rest = bytes[19...]
+    var fraction = 0.0
+    if rest.first == UInt8(ascii: ".") {
+      let digits = rest.dropFirst().prefix(15).prefix { (0x30...0x39).contains($0) }
+      guard !digits.isEmpty, let number = number(digits) else { return nil }
+      fraction = Double(number) / pow(10, Double(digits.count))
+      rest = rest.dropFirst(1 + digits.count)
     }
-    guard let offset = Self.offset(bytes, at) else { return nil }
-    let time = (Self.daysSince1970(year, month, day) * 24 + hour) * 3600 + minute * 60 + second
-    date = Date(timeIntervalSince1970: Double(time - offset) + fraction / scale)
+    guard let offset = offset(rest) else { return nil }
+    return Date(timeIntervalSince1970: Double(timegm(&time) - offset) + fraction)
   }
 
-  /// Returns a number of digits from a position as a number.
-  private static func number(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int
-  ) -> Int? {
-    guard start + count <= bytes.count else { return nil }
+  /// Returns the number that these bytes write; nil for other signs than digits.
+  private static func number(_ bytes: Bytes) -> Int? {
     var number = 0
-    for index in start..<start + count {
-      let digit = Int(bytes[index]) - 48
-      guard (0...9).contains(digit) else { return nil }
-      number = number * 10 + digit
+    for byte in bytes {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      number = number * 10 + Int(byte - 0x30)
     }
     return number
   }
 
   /// Returns the seconds by which the text is ahead of UTC.
-  private static func offset(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int? {
-    guard at < bytes.count else { return nil }
-    if bytes[at] == UInt8(ascii: "Z") { return at + 1 == bytes.count ? 0 : nil }
-    guard at + 6 == bytes.count, bytes[at + 3] == UInt8(ascii: ":"),
-      let hours = number(bytes, at + 1, 2), let minutes = number(bytes, at + 4, 2),
+  private static func offset(_ bytes: Bytes) -> Int? {
+    if bytes.elementsEqual("Z".utf8) { return 0 }
+    guard bytes.count == 6, bytes[bytes.startIndex + 3] == UInt8(ascii: ":"),
+      let hours = number(bytes.dropFirst().prefix(2)), let minutes = number(bytes.suffix(2)),
       hours < 24, minutes < 60
     else { return nil }
-    switch bytes[at] {
-    case UInt8(ascii: "+"): return hours * 3600 + minutes * 60
-    case UInt8(ascii: "-"): return -hours * 3600 - minutes * 60
+    let seconds = hours * 3600 + minutes * 60
+    switch bytes.first {
+    case UInt8(ascii: "+"): return seconds
+    case UInt8(ascii: "-"): return -seconds
     default: return nil
     }
-  }
-
-  private static func days(_ month: Int, _ year: Int) -> Int {
-    guard month == 2 else { return [4, 6, 9, 11].contains(month) ? 30 : 31 }
-    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-  }
-
-  /// Returns the days since 1970 in the Gregorian calendar.
-  ///
-  /// From "chrono-Compatible Low-Level Date Algorithms" by Howard Hinnant, `days_from_civil`.
-  private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let shifted = month > 2 ? year : year - 1
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
   }
 }

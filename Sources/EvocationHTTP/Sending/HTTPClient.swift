@@ -348,7 +348,7 @@ extension HTTPClient {
       let exchange = session.exchange(message)
       let deadline = service.deadlines.add(at: end) { exchange.end(late()) }
       defer { service.deadlines.remove(deadline) }
-      return try await exchange.wholeResponse()
+      return try await exchange.response()
     }
     return HTTPAnswer(status: answer.status, headers: answer.headers, body: try answer.body.get())
   }

@@ -14,9 +14,8 @@ import Evocation
 /// Linux a write without a key has its own connection, because a kept connection might execute the
 /// write twice.
 ///
-/// On Linux a `URLSession` cannot pause while it receives. Data that arrives faster than it is read is
-/// held in memory, up to ``HTTPService/Configuration-swift.struct/maximumResponseSize``. Three kinds of
-/// broken answers end the process there; see <doc:Connecting>.
+/// It receives an answer whole, up to ``HTTPService/Configuration-swift.struct/maximumResponseSize``. On
+/// Linux three kinds of broken answers end the process; see <doc:Connecting>.
 ///
 /// A service uses one by default. Your app sets one to configure its session:
 ///
@@ -87,9 +86,15 @@ public final class URLSessionTransport: HTTPTransport {
     return configuration
   }
 
-  /// Sends a request, and returns when the head has arrived.
+  /// Sends a request, and returns when the whole answer has arrived.
   public func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
-    try await exchange(request).response()
+    let answer = try await exchange(request).response()
+    let body = AsyncThrowingStream<Data, any Error> { continuation in
+      continuation.yield(with: answer.body)
+      continuation.finish()
+    }
+    return HTTPTransportResponse(
+      status: answer.status, headers: answer.headers.lazy.map { ($0, $1) }, body: body)
   }
 
   /// Returns the exchange of a request, which begins when its answer is awaited.
