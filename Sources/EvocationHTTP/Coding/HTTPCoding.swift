@@ -16,7 +16,7 @@ struct HTTPCoding: Sendable {
 
   /// Decodes the body of an answer with several models.
   func list<Model: Decodable & Identifiable>(
-    of type: Model.Type, from body: Data, _ mayBeEmpty: Bool = false
+    of type: Model.Type, from body: Data, mayBeEmpty: Bool = false
   ) throws -> Content<[Model]> {
     var shape = ContentShape(format, isList: true)
     shape.mayBeEmpty = mayBeEmpty
@@ -41,7 +41,7 @@ struct HTTPCoding: Sendable {
   ///
   /// - Returns: Content with a value of nil for an array without models.
   func one<Model: Decodable>(
-    of type: Model.Type, from body: Data, id: String? = nil, _ mayBeEmpty: Bool = false
+    of type: Model.Type, from body: Data, id: String? = nil, mayBeEmpty: Bool = false
   ) throws -> Content<Model?> {
     var shape = ContentShape(format, isList: false)
     shape.id = format.listsByID ? id : nil
@@ -62,7 +62,7 @@ struct HTTPCoding: Sendable {
 
   /// Decodes the body of an answer with changed and removed models.
   func changes<Model: Decodable & Identifiable>(
-    of type: Model.Type, from body: Data, _ changes: HTTPFormat.ChangeList
+    of type: Model.Type, from body: Data, changes: HTTPFormat.ChangeList
   ) throws -> Content<ShapedList<Model>> {
     var shape = ContentShape(format, isList: true)
     shape.removal = .init(flag: changes.removed, identifier: format.identifierKey.name)

@@ -7,7 +7,7 @@ import Foundation
 
 extension HTTPError {
   /// Creates the error of a request that a transport could not perform.
-  init(_ error: any Error, _ method: String, _ url: URL) {
+  init(_ error: any Error, _ method: String, url: URL) {
     let known = error as? HTTPError
     if let known, known.url != nil {
       self = known

@@ -108,7 +108,7 @@ final class ServiceGates: Sendable {
 
   /// Returns the gate of a service, which is named by its scheme, host and port.
   func gate(
-    of service: String, _ limits: HTTPLimits, _ clock: any Clock<Duration>
+    of service: String, _ limits: HTTPLimits, clock: any Clock<Duration>
   ) -> ServiceGate {
     gates.withLock { gates in
       let gate = gates[service] ?? ServiceGate(limits, clock)

@@ -35,14 +35,14 @@ extension HTTPFilters {
       return [try old.order(new) == .greater ? new : old]
     case (.equal, .equal), (.equal, .isIn), (.isIn, .equal), (.isIn, .isIn):
       let common = old.pairs.filter { pair in new.pairs.contains { isSame($0, pair) } }
-      if let one = worded(old, .equal, .isIn, common) { return [one] }
+      if let one = worded(old, .equal, several: .isIn, pairs: common) { return [one] }
       guard let first = old.pairs.first, let equal = operators[.equal], let list = operators[.isIn]
       else { return nil }
-      return [old.with(.equal, equal, [first]), new.with(.isIn, list, new.pairs)]
+      return [old.with(.equal, equal, pairs: [first]), new.with(.isIn, list, pairs: new.pairs)]
     case (.notEqual, .notEqual), (.notEqual, .isNotIn), (.isNotIn, .notEqual),
       (.isNotIn, .isNotIn):
       let more = new.pairs.filter { pair in !old.pairs.contains { isSame($0, pair) } }
-      return worded(old, .notEqual, .isNotIn, old.pairs + more).map { [$0] }
+      return worded(old, .notEqual, several: .isNotIn, pairs: old.pairs + more).map { [$0] }
     case (let one, let other):
       return one == other && old.pairs.elementsEqual(new.pairs, by: isSame) ? [old] : nil
     }
@@ -50,15 +50,15 @@ extension HTTPFilters {
 
   /// Returns a condition with one value or several; nil for no values, or if the service has no operator.
   private func worded(
-    _ condition: Condition, _ one: Operator, _ several: Operator,
-    _ pairs: [(Criteria.Scalar, String)]
+    _ condition: Condition, _ one: Operator, several: Operator,
+    pairs: [(Criteria.Scalar, String)]
   ) -> Condition? {
     let distinct = pairs.enumerated().filter { index, pair in
       !pairs[..<index].contains { isSame($0, pair) }
     }
     let operation = distinct.count == 1 && operators[one] != nil ? one : several
     guard !distinct.isEmpty, let word = operators[operation] else { return nil }
-    return condition.with(operation, word, distinct.map(\.element))
+    return condition.with(operation, word, pairs: distinct.map(\.element))
   }
 
   private func isSame(

@@ -61,7 +61,7 @@ extension HTTPFilters {
       return "(" + parts.joined(separator: separator) + ")"
     }
 
-    func with(_ operation: Operator, _ word: String, _ pairs: [(Criteria.Scalar, String)]) -> Self {
+    func with(_ operation: Operator, _ word: String, pairs: [(Criteria.Scalar, String)]) -> Self {
       Condition(
         key: key, path: path, name: name, isIdentifier: isIdentifier, operation: operation,
         word: word,

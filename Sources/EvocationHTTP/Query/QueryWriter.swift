@@ -80,30 +80,34 @@ extension QueryWriter {
     _ given: Criteria.Predicate, isTurned: Bool
   ) throws -> HTTPFilters.Conditions {
     switch given {
-    case .all(let parts): try join(parts, isAll: !isTurned, isTurned)
-    case .any(let parts): try join(parts, isAll: isTurned, isTurned)
+    case .all(let parts): try join(parts, isAll: !isTurned, isTurned: isTurned)
+    case .any(let parts): try join(parts, isAll: isTurned, isTurned: isTurned)
     case .not(let part): try predicate(part, isTurned: !isTurned)
     case .comparison(let key, let comparison, let operand):
-      try term(key, .init(comparison, isNull: operand.value == .null), [operand.value], isTurned)
-    case .isIn(let key, let values): try term(key, .isIn, values, isTurned)
+      try term(
+        key, .init(comparison, isNull: operand.value == .null), values: [operand.value],
+        isTurned: isTurned)
+    case .isIn(let key, let values): try term(key, .isIn, values: values, isTurned: isTurned)
     case .between(let key, let lower, let upper) where has(.between):
-      try term(key, .between, [lower, upper], isTurned)
+      try term(key, .between, values: [lower, upper], isTurned: isTurned)
     case .between(let key, let lower, let upper):
       try join(
         [
           .comparison(key, .greaterOrEqual, .init(lower)),
           .comparison(key, .lessOrEqual, .init(upper)),
-        ], isAll: !isTurned, isTurned)
-    case .isNull(let key): try term(key, .isNull, [], isTurned)
+        ], isAll: !isTurned, isTurned: isTurned)
+    case .isNull(let key): try term(key, .isNull, values: [], isTurned: isTurned)
     case .hasPrefix(let key, "") where !filters.hasEmptyTexts:
-      try term(key, .isNotNull, [], isTurned)
-    case .hasPrefix(let key, let prefix): try term(key, .hasPrefix, [.text(prefix)], isTurned)
-    case .contains(let key, let operand): try term(key, .contains, [operand.value], isTurned)
+      try term(key, .isNotNull, values: [], isTurned: isTurned)
+    case .hasPrefix(let key, let prefix):
+      try term(key, .hasPrefix, values: [.text(prefix)], isTurned: isTurned)
+    case .contains(let key, let operand):
+      try term(key, .contains, values: [operand.value], isTurned: isTurned)
     }
   }
 
   private func join(
-    _ parts: [Criteria.Predicate], isAll: Bool, _ isTurned: Bool
+    _ parts: [Criteria.Predicate], isAll: Bool, isTurned: Bool
   ) throws -> HTTPFilters.Conditions {
     guard !parts.isEmpty else {
       throw HTTPError.unsupported("it has no group without conditions")
@@ -112,22 +116,22 @@ extension QueryWriter {
   }
 
   private func term(
-    _ key: Criteria.Key, _ operation: HTTPFilters.Operator, _ values: [Criteria.Scalar],
-    _ isTurned: Bool
+    _ key: Criteria.Key, _ operation: HTTPFilters.Operator, values: [Criteria.Scalar],
+    isTurned: Bool
   ) throws -> HTTPFilters.Conditions {
-    guard isTurned else { return .condition(try condition(key, operation, values)) }
+    guard isTurned else { return .condition(try condition(key, operation, values: values)) }
     if let opposite = operation.opposite(withoutNull: filters.nulls == .none), has(opposite) {
-      return .condition(try condition(key, opposite, values))
+      return .condition(try condition(key, opposite, values: values))
     }
-    let turned = HTTPFilters.Conditions.not(try condition(key, operation, values))
+    let turned = HTTPFilters.Conditions.not(try condition(key, operation, values: values))
     guard filters.nulls == .unknown, operation != .isNotNull, operation != .isNull else {
       return turned
     }
-    return .any([turned, .condition(try condition(key, .isNull, []))])
+    return .any([turned, .condition(try condition(key, .isNull, values: []))])
   }
 
   private func condition(
-    _ key: Criteria.Key, _ operation: HTTPFilters.Operator, _ values: [Criteria.Scalar]
+    _ key: Criteria.Key, _ operation: HTTPFilters.Operator, values: [Criteria.Scalar]
   ) throws -> HTTPFilters.Condition {
     guard !parameters.contains(key) else {
       throw HTTPError.unsupported(

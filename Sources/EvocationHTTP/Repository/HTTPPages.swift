@@ -31,7 +31,7 @@ struct HTTPPages {
   private var seen: Set<URL>
 
   init(
-    _ route: HTTPFormat.Route, _ criteria: Criteria, _ client: HTTPClient,
+    _ route: HTTPFormat.Route, _ criteria: Criteria, client: HTTPClient,
     items: [URLQueryItem] = [], countsElements: Bool = true
   ) throws {
     let filters = client.format.filters
@@ -49,7 +49,7 @@ struct HTTPPages {
     }
     (self.client, self.route, self.items) = (client, route, items)
     self.countsElements = countsElements
-    request = try client.request(route, asked, items)
+    request = try client.request(route, asked, items: items)
     seen = [request.url]
   }
 
@@ -149,13 +149,14 @@ extension HTTPPages {
         throw problem("continues, by \"\(more)\", and has no \"\(place)\" that names the next page")
       }
       guard more.map({ page.found[$0] != "false" }) ?? true else { return nil }
-      return try client.request(route, asked, items + [URLQueryItem(name: item, value: token)])
+      return try client.request(
+        route, asked, items: items + [URLQueryItem(name: item, value: token)])
     case .last(let item, let more):
       guard page.found[more] == "true" else { return nil }
       guard let id = page.lastID, page.count > 0 else {
         throw problem("continues, by \"\(more)\", and has no model that the next page follows")
       }
-      return try client.request(route, asked, items + [URLQueryItem(name: item, value: id)])
+      return try client.request(route, asked, items: items + [URLQueryItem(name: item, value: id)])
     case .offset: return try part(behind: page)
     }
   }
@@ -177,7 +178,7 @@ extension HTTPPages {
     let (offset, isOver) = asked.offset.addingReportingOverflow(step)
     guard !isOver else { return nil }
     asked.offset = offset
-    return try client.request(route, asked, items)
+    return try client.request(route, asked, items: items)
   }
 
   private func request(at address: String?, _ page: HTTPPage) throws -> HTTPRequest? {

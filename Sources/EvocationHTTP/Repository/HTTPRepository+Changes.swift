@@ -22,7 +22,8 @@ extension HTTPRepository: ChangesRepository {
     let items = mark.map { [URLQueryItem(name: changes.query, value: $0)] } ?? []
     let pages: HTTPPages
     do {
-      pages = try HTTPPages(routes.find, asked, client, items: items, countsElements: mark == nil)
+      pages = try HTTPPages(
+        routes.find, asked, client: client, items: items, countsElements: mark == nil)
     } catch let error as HTTPError where isDoneHere(error) {
       return Response(nil)
     }
@@ -69,7 +70,7 @@ extension HTTPRepository: ChangesRepository {
       let writes = known.writes
       let answer = try await client.send(request)
       let content = try decode(answer, of: request) { body in
-        try coding.changes(of: Model.self, from: body, changes)
+        try coding.changes(of: Model.self, from: body, changes: changes)
       }
       let listed = content.value
       learn(Content(value: listed.models, versions: listed.versions), writes: writes)

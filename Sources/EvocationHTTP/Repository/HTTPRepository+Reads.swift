@@ -23,7 +23,8 @@ extension HTTPRepository: Repository {
       let (answer, content) = try await read(request) { answer in
         answer.isOtherwiseDone
           ? Content(value: nil)
-          : try coding.one(of: Model.self, from: answer.body, id: text, request.mayBeEmpty)
+          : try coding.one(
+            of: Model.self, from: answer.body, id: text, mayBeEmpty: request.mayBeEmpty)
       }
       guard let model = content.value else {
         known.forget([text])
@@ -89,9 +90,9 @@ extension HTTPRepository: Repository {
     guard !criteria.isNever else { return [:] }
     var pages: HTTPPages
     do {
-      pages = try HTTPPages(route, criteria, client)
+      pages = try HTTPPages(route, criteria, client: client)
     } catch let error as HTTPError where isDoneHere(error) {
-      let found = try await filteredHere(route, criteria, error)
+      let found = try await filteredHere(route, criteria, error: error)
       try await take(found)
       return found.metadata
     }
@@ -101,7 +102,9 @@ extension HTTPRepository: Repository {
       let part = pages.wanted(of: models)
       let size = isHeld ? page.answer.body.count : 0
       let goesOn = try pages.follow(page, holding: size)
-      if !goesOn { try await checkEnd(of: models.value, pages, page, criteria, route) }
+      if !goesOn {
+        try await checkEnd(of: models.value, pages, page: page, criteria: criteria, route: route)
+      }
       try await take(part)
       guard goesOn else { return pages.metadata(page.metadata, of: page) }
     }
@@ -114,7 +117,7 @@ extension HTTPRepository: Repository {
     // A list that is passed on page by page is not remembered either.
     let (answer, content) = try await read(request, isRemembered: isHeld) { answer in
       guard answer.isOtherwiseDone else {
-        return try coding.list(of: Model.self, from: answer.body, request.mayBeEmpty)
+        return try coding.list(of: Model.self, from: answer.body, mayBeEmpty: request.mayBeEmpty)
       }
       // A page behind the last one is empty; at the beginning of a list the status is an error.
       guard !isAtStart else { throw HTTPError(answer, of: request, by: client.format.refusals) }
@@ -137,17 +140,17 @@ extension HTTPRepository: Repository {
   /// - That is so if another list had the same length, and no list was longer.
   /// - If that part has a new model, the service pages without saying so, and the list is an error.
   private func checkEnd(
-    of models: [Model], _ pages: HTTPPages, _ page: HTTPPage, _ criteria: Criteria,
-    _ route: HTTPFormat.Route
+    of models: [Model], _ pages: HTTPPages, page: HTTPPage, criteria: Criteria,
+    route: HTTPFormat.Route
   ) async throws {
     let count = models.count
     guard client.format.next == .link, pages.isAtStart, criteria.limit == nil, count >= 10,
       page.metadata["totalCount"] == nil, client.noteList(of: count, at: pages.request.url),
-      let more = try? HTTPPages(route, criteria.limit(count).offset(count), client)
+      let more = try? HTTPPages(route, criteria.limit(count).offset(count), client: client)
     else { return }
     let answer = try await client.answer(to: more.request)
     guard answer.isSuccess, !answer.isOtherwiseDone,
-      let behind = try? coding.list(of: Model.self, from: answer.body, true).value,
+      let behind = try? coding.list(of: Model.self, from: answer.body, mayBeEmpty: true).value,
       let known = ModelID.all(of: models), let ids = ModelID.all(of: behind),
       !Set(ids).isSubset(of: known)
     else { return }
@@ -158,7 +161,7 @@ extension HTTPRepository: Repository {
 
   /// Requests what the service can express, and applies the rest to the answer.
   private func filteredHere(
-    _ route: HTTPFormat.Route, _ criteria: Criteria, _ error: HTTPError
+    _ route: HTTPFormat.Route, _ criteria: Criteria, error: HTTPError
   ) async throws -> Response<[Model]> {
     var asked = Criteria()
     for part in criteria.predicate?.conjuncts ?? [] {

@@ -25,7 +25,7 @@ extension HTTPRepository: UnitRepository {
         throw HTTPError(
           .client, method: request.method, url: request.url, status: 424, failureScope: .service)
       }
-      return try await write.taken(answer, request, model, route)
+      return try await write.taken(answer, request, model: model, route: route)
     }
   }
 
@@ -35,7 +35,7 @@ extension HTTPRepository: UnitRepository {
   @concurrent package func send(_ requests: [any Sendable]) async throws -> [any Sendable] {
     let sent = requests.compactMap { $0 as? HTTPRequest }
     guard !sent.isEmpty, let batch = client.format.batch else { return requests }
-    var answers = try await exchange(sent, batch, nil).0[...]
+    var answers = try await exchange(sent, batch, key: nil).0[...]
     return requests.map { $0 is HTTPRequest ? answers.popFirst() ?? $0 : $0 }
   }
 }

@@ -32,7 +32,7 @@ extension HTTPRepository {
     let write = HTTPWrite(.storeOrUpdate, self, of: models.count)
     guard let one = routes.storeOrUpdateOne else {
       return try await write.each(models, bulk: routes.storeOrUpdate) { model, key in
-        let update = HTTPWrite(.update, self, key, of: models.count, isConditional: false)
+        let update = HTTPWrite(.update, self, key: key, of: models.count, isConditional: false)
         return try await update.updated(orStored: model)
       }
     }

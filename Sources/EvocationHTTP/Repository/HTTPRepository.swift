@@ -77,7 +77,7 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   ///   - path: The path of the models at the service, such as `cars`; plain text, not percent-encoded.
   ///   - format: The way in which the service writes the models; plain REST by default.
   public init(_ service: HTTPService, _ path: String, format: HTTPFormat = .rest) {
-    client = HTTPClient(service, path, format)
+    client = HTTPClient(service, path, format: format)
     coding = HTTPCoding(format: format)
   }
 

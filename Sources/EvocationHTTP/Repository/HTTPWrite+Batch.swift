@@ -6,15 +6,15 @@ extension HTTPWrite {
   ///
   /// - Throws: `HTTPPartialError` if some of them failed and others did not.
   func inOne(
-    _ models: [Model], _ route: HTTPFormat.Route, _ endpoint: HTTPFormat.Batch,
-    _ key: String
+    _ models: [Model], _ route: HTTPFormat.Route, endpoint: HTTPFormat.Batch,
+    key: String
   ) async throws -> Response<[Model]> {
     let sent = try models.enumerated().compactMap { index, model in
-      try request(model, route, "\(key)-\(index + 1)").map { (model, $0) }
+      try request(model, route, key: "\(key)-\(index + 1)").map { (model, $0) }
     }
     guard !sent.isEmpty else { return Response(models) }
-    let (answers, metadata) = try await repository.exchange(sent.map(\.1), endpoint, key)
-    return try await gathered(sent, answers, route: route, metadata)
+    let (answers, metadata) = try await repository.exchange(sent.map(\.1), endpoint, key: key)
+    return try await gathered(sent, answers, route: route, metadata: metadata)
   }
 
   /// Returns what happened to several models, by the answers to each.
@@ -22,14 +22,14 @@ extension HTTPWrite {
   /// - Throws: `HTTPPartialError` if some of them failed and others did not.
   func gathered(
     _ sent: [(Model, HTTPRequest)], _ answers: [HTTPAnswer], route: HTTPFormat.Route,
-    _ metadata: [String: any Sendable]
+    metadata: [String: any Sendable]
   ) async throws -> Response<[Model]> {
     var done: [Model] = []
     var answered = Response<[Model]>([])
     var failed: [(Model, any Error)] = []
     for ((model, request), answer) in zip(sent, answers) {
       do {
-        answered.add(try await taken(answer, request, model, route).asList())
+        answered.add(try await taken(answer, request, model: model, route: route).asList())
         done.append(model)
       } catch is CancellationError {
         throw CancellationError()
@@ -50,15 +50,15 @@ extension HTTPWrite {
 
   /// Takes one answer of a batch.
   func taken(
-    _ answer: HTTPAnswer, _ request: HTTPRequest, _ model: Model, _ route: HTTPFormat.Route
+    _ answer: HTTPAnswer, _ request: HTTPRequest, model: Model, route: HTTPFormat.Route
   ) async throws -> Response<Model?> {
     var answer = answer
     answer.url = request.url
     answer.done = request.done
     do {
-      return try answered(answer, request, model, route)
+      return try answered(answer, request, model: model, route: route)
     } catch let error as HTTPError {
-      return try await failed(error, request, model, route)
+      return try await failed(error, request, model: model, route: route)
     }
   }
 }
@@ -68,7 +68,7 @@ extension HTTPRepository {
   ///
   /// Requests whose credential the service refused are sent once more, with another one.
   func exchange(
-    _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch, _ key: String?,
+    _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch, key: String?,
     by credential: String?? = nil
   ) async throws -> ([HTTPAnswer], metadata: [String: any Sendable]) {
     let outer = try client.request(
@@ -91,7 +91,7 @@ extension HTTPRepository {
     {
       let again = refused.map { requests[$0] }
       let key = key.map { "\($0)-renewed" }
-      let (second, _) = try await exchange(again, endpoint, key, by: .some(renewed))
+      let (second, _) = try await exchange(again, endpoint, key: key, by: .some(renewed))
       for (index, answer) in zip(refused, second) { answers[index] = answer }
     }
     return (answers, answer.metadata)

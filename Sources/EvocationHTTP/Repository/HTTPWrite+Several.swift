@@ -4,37 +4,17 @@ import Foundation
 extension HTTPWrite {
   /// Sends several models by a route for all of them.
   func several(
-    _ models: [Model], _ route: HTTPFormat.Route, _ key: String
+    _ models: [Model], _ route: HTTPFormat.Route, key: String
   ) async throws -> Response<[Model]> {
     let selections = models.map { selection(route, $0) }
-    let body = try body(models, selections, route, asArray: true)
+    let body = try body(models, selections, route: route, asArray: true)
     let isByQuery = kind == .remove && !route.sendsIDs
     let query = isByQuery ? try removalQuery(models, route) : HTTPQuery()
     let request = try repository.client.request(
       route, query: query, body: body, idempotencyKey: key
     )
     do {
-      let answer = try await repository.client.send(request)
-      repository.known.forget(written: repository.known.isEmpty ? [] : repository.ids(models))
-      if answer.status == 207 || format.items != nil {
-        guard let parts = answer.eachModel(format.items), parts.count == models.count else {
-          throw unsaid(answer, request)
-        }
-        let sent = models.map { ($0, request) }
-        return try await gathered(sent, parts, route: repository.routes.one(kind), answer.metadata)
-      }
-      guard !answer.body.isEmpty, route.answersModels else {
-        try check(answer, of: request)
-        guard !models.contains(where: needsID) else { throw unsaid(answer, request) }
-        return Response(models, metadata: answer.metadata)
-      }
-      let content = try decoded(answer, of: request, removed: models) { body in
-        try repository.coding.list(of: Model.self, from: body)
-      }
-      if kind != .remove { repository.learn(content, writes: repository.known.writes) }
-      return Response(
-        content.value, metadata: answer.metadata,
-        versions: kind == .remove ? [] : repository.given(content.versions))
+      return try await taken(repository.client.send(request), request, models: models, route: route)
     } catch let error as HTTPError
       where kind == .store && [.conflict, .alreadyExists].contains(error.code)
     {
@@ -45,16 +25,43 @@ extension HTTPWrite {
       // By a rule of the format, one missing model refuses all of them. A 404 is about the path
       // instead.
       let write = HTTPWrite(
-        kind, repository, "\(key)-each", of: models.count, isConditional: isConditional)
+        kind, repository, key: "\(key)-each", of: models.count, isConditional: isConditional)
       return try await write.each(models, bulk: nil, one: repository.routes.one(kind))
     }
+  }
+
+  /// Takes the answer for several models.
+  private func taken(
+    _ answer: HTTPAnswer, _ request: HTTPRequest, models: [Model], route: HTTPFormat.Route
+  ) async throws -> Response<[Model]> {
+    repository.known.forget(written: repository.known.isEmpty ? [] : repository.ids(models))
+    if answer.status == 207 || format.items != nil {
+      guard let parts = answer.eachModel(format.items), parts.count == models.count else {
+        throw unsaid(answer, request)
+      }
+      let sent = models.map { ($0, request) }
+      return try await gathered(
+        sent, parts, route: repository.routes.one(kind), metadata: answer.metadata)
+    }
+    guard !answer.body.isEmpty, route.answersModels else {
+      try check(answer, of: request)
+      guard !models.contains(where: needsID) else { throw unsaid(answer, request) }
+      return Response(models, metadata: answer.metadata)
+    }
+    let content = try decoded(answer, of: request, removed: models) { body in
+      try repository.coding.list(of: Model.self, from: body)
+    }
+    if kind != .remove { repository.learn(content, writes: repository.known.writes) }
+    return Response(
+      content.value, metadata: answer.metadata,
+      versions: kind == .remove ? [] : repository.given(content.versions))
   }
 
   /// Returns the error of an answer that does not say what happened to each model.
   private func unsaid(_ answer: HTTPAnswer, _ request: HTTPRequest) -> HTTPError {
     HTTPError(
-      undecodable: answer, of: request, "no models, so Evocation does not know what became of each",
-      .carriedOut)
+      undecodable: answer, of: request,
+      reason: "no models, so Evocation does not know what became of each", scope: .carriedOut)
   }
 
   /// Returns the conditions of a removal, which must not be empty: it would concern all models.

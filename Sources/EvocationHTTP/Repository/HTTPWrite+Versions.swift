@@ -9,7 +9,7 @@ extension HTTPWrite {
   /// - Without a base, it is the version in the model, if the type has that property.
   /// - Otherwise it is the version that this repository remembers.
   func version(
-    of model: Model, _ id: String, _ route: HTTPFormat.Route, at url: URL
+    of model: Model, _ id: String, route: HTTPFormat.Route, at url: URL
   ) -> String? {
     guard format.sendsIfMatch, kind != .store else { return nil }
     if case .version(let version) = base?.condition {
@@ -22,7 +22,7 @@ extension HTTPWrite {
 
   /// Remembers the version of a model that the service has now.
   func learn(
-    _ version: String?, _ answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL
+    _ version: String?, _ answer: HTTPAnswer, model: Model, id: String?, at url: URL
   ) {
     guard kind != .remove else { return repository.known.forget(written: repository.ids([model])) }
     let fields = repository.remembered(model)
@@ -44,7 +44,7 @@ extension HTTPWrite {
   /// address, or in the answer to its creation: by RFC 9110 (15.3.2) the fields of a 201 are those of
   /// the new model.
   func versions(
-    _ version: String?, _ answer: HTTPAnswer, _ route: HTTPFormat.Route
+    _ version: String?, _ answer: HTTPAnswer, route: HTTPFormat.Route
   ) -> [String?] {
     guard kind != .remove else { return [] }
     let isOwn = repository.hasVersion(at: route) || kind == .store && answer.status == 201
@@ -78,7 +78,7 @@ extension HTTPWrite {
 
   /// Returns the service's model in the answer to a conflict, and counts it as read, with its tag.
   func current(
-    in answer: HTTPAnswer, _ model: Model, _ id: String?, _ route: HTTPFormat.Route,
+    in answer: HTTPAnswer, _ model: Model, id: String?, route: HTTPFormat.Route,
     at url: URL
   ) -> (model: Model, version: String?)? {
     guard [409, 412].contains(answer.status), let ids = try? ModelID.each(of: [model]) else {
@@ -88,8 +88,8 @@ extension HTTPWrite {
       guard let content = repository.coding.current(Model.self, in: answer.body, at: place, id: id),
         let current = content.value, (try? ModelID.each(of: [current])) == ids
       else { continue }
-      learn(content.versions.first ?? nil, answer, current, id, at: url)
-      return (current, versions(content.versions.first ?? nil, answer, route).first ?? nil)
+      learn(content.versions.first ?? nil, answer, model: current, id: id, at: url)
+      return (current, versions(content.versions.first ?? nil, answer, route: route).first ?? nil)
     }
     return nil
   }

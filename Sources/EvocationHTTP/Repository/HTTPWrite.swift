@@ -17,7 +17,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
   let base: WriteBase?
 
   init(
-    _ kind: Kind, _ repository: HTTPRepository<Model>, _ key: String? = nil, of count: Int = 1,
+    _ kind: Kind, _ repository: HTTPRepository<Model>, key: String? = nil, of count: Int = 1,
     isConditional: Bool = true
   ) {
     self.kind = kind
@@ -29,12 +29,12 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
 
   /// Sends one model.
   func one(_ model: Model, _ route: HTTPFormat.Route) async throws -> Response<Model?> {
-    try await one(model, route, key)
+    try await one(model, route, key: key)
   }
 
   /// Changes a model, or adds it if the service does not have it.
   func updated(orStored model: Model) async throws -> Response<Model?> {
-    let store = HTTPWrite(.store, repository, "\(key)-store")
+    let store = HTTPWrite(.store, repository, key: "\(key)-store")
     guard !isNew(model) else { return try await store.one(model, repository.routes.storeOne) }
     let updated = try await one(model, repository.routes.updateOne)
     guard updated.value == nil else { return updated }
@@ -48,9 +48,9 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     let endpoint = bulk == nil ? format.batch : nil
     return try await each(models, bulk: bulk, length: endpoint?.size) { models, key in
       if let endpoint, models.count > 1 {
-        try await inOne(models, one, endpoint, key)
+        try await inOne(models, one, endpoint: endpoint, key: key)
       } else {
-        try await self.one(models[0], one, key).asList()
+        try await self.one(models[0], one, key: key).asList()
       }
     }
   }
@@ -76,7 +76,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
       do {
         // A single model has a separate request, so that the service cannot apply it to other models.
         if let bulk, batch.count > 1 || kind == .store {
-          done.add(try await several(batch, bulk, key))
+          done.add(try await several(batch, bulk, key: key))
         } else {
           done.add(try await send(batch, key))
         }
@@ -107,12 +107,12 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
 extension HTTPWrite {
   /// Returns the request for one model, which has the key of the whole write.
   func request(_ model: Model, _ route: HTTPFormat.Route) throws -> HTTPRequest? {
-    try request(model, route, key)
+    try request(model, route, key: key)
   }
 
   /// Returns the request for one model; nil if nothing differs from the service's model.
   func request(
-    _ model: Model, _ route: HTTPFormat.Route, _ key: String
+    _ model: Model, _ route: HTTPFormat.Route, key: String
   ) throws -> HTTPRequest? {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     var selection = selection(route, model)
@@ -123,9 +123,9 @@ extension HTTPWrite {
       (selection.only, selection.writesNulls) = (changed, true)
       guard !changed.subtracting(selection.excluded).isEmpty else { return nil }
     }
-    let body = try body([model], [selection], route, asArray: route.sendsArray)
+    let body = try body([model], [selection], route: route, asArray: route.sendsArray)
     var request = try repository.client.request(route, id: id, body: body, idempotencyKey: key)
-    if let id, let version = version(of: model, id, route, at: request.url) {
+    if let id, let version = version(of: model, id, route: route, at: request.url) {
       request.condition = format.version.condition(version)
     }
     return request
@@ -133,7 +133,7 @@ extension HTTPWrite {
 
   /// Takes the answer for one model.
   func answered(
-    _ answer: HTTPAnswer, _ request: HTTPRequest, _ model: Model, _ route: HTTPFormat.Route
+    _ answer: HTTPAnswer, _ request: HTTPRequest, model: Model, route: HTTPFormat.Route
   ) throws -> Response<Model?> {
     var answer = answer
     if let parts = answer.eachModel(format.items), parts.count == 1 {
@@ -142,7 +142,7 @@ extension HTTPWrite {
     }
     let id = route.namesModel ? try repository.idText(of: model) : nil
     guard answer.isSuccess else {
-      let current = current(in: answer, model, id, route, at: request.url)
+      let current = current(in: answer, model, id: id, route: route, at: request.url)
       throw HTTPError(
         answer, of: request, by: format.refusals, current: current?.model,
         currentVersion: current?.version)
@@ -151,39 +151,44 @@ extension HTTPWrite {
       repository.known.forget(written: repository.ids([model]))
       return Response(missingIsNil ? nil : model, metadata: answer.metadata)
     }
-    let saysNothing = answer.body.isEmpty || !route.answersModels
-    guard !saysNothing else {
+    let content = try content(of: answer, request, model: model, route: route, id: id)
+    guard let written = content.value else {
+      repository.known.forget(written: repository.ids([model]))
+      return Response(nil, metadata: answer.metadata)
+    }
+    let version = content.versions.first ?? nil
+    learn(version, answer, model: written, id: id, at: request.url)
+    return Response(
+      written, metadata: answer.metadata, versions: versions(version, answer, route: route))
+  }
+
+  /// Returns the written model: as the answer has it, or else as it was sent.
+  private func content(
+    of answer: HTTPAnswer, _ request: HTTPRequest, model: Model, route: HTTPFormat.Route,
+    id: String?
+  ) throws -> Content<Model?> {
+    guard !answer.body.isEmpty, route.answersModels else {
       try check(answer, of: request)
       guard !needsID(model) else {
         throw HTTPError(
-          undecodable: answer, of: request, "no model, so its id is unknown", .carriedOut)
+          undecodable: answer, of: request, reason: "no model, so its id is unknown",
+          scope: .carriedOut)
       }
-      learn(nil, answer, model, id, at: request.url)
-      let versions = versions(nil, answer, route)
-      return Response(model, metadata: answer.metadata, versions: versions)
+      return Content(value: model)
     }
     let content = try decoded(answer, of: request, removed: model) { body in
       try repository.coding.one(of: Model.self, from: body, id: id)
     }
-    if let written = content.value {
-      learn(content.versions.first ?? nil, answer, written, id, at: request.url)
-    } else {
-      repository.known.forget(written: repository.ids([model]))
-    }
     guard content.value != nil || missingIsNil else {
       throw HTTPError(
-        .undecodable, method: request.method, url: request.url, status: answer.status,
-        headers: answer.headers, reason: "no model", failureScope: .carriedOut
-      )
+        undecodable: answer, of: request, reason: "no model", scope: .carriedOut)
     }
-    let versions =
-      content.value == nil ? [] : versions(content.versions.first ?? nil, answer, route)
-    return Response(content.value, metadata: answer.metadata, versions: versions)
+    return content
   }
 
   /// Returns what an error for one model means, or throws it.
   func failed(
-    _ error: HTTPError, _ request: HTTPRequest, _ model: Model, _ route: HTTPFormat.Route
+    _ error: HTTPError, _ request: HTTPRequest, model: Model, route: HTTPFormat.Route
   ) async throws -> Response<Model?> {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     switch error.code {
@@ -203,9 +208,9 @@ extension HTTPWrite {
   }
 
   private func one(
-    _ model: Model, _ route: HTTPFormat.Route, _ key: String
+    _ model: Model, _ route: HTTPFormat.Route, key: String
   ) async throws -> Response<Model?> {
-    guard var request = try request(model, route, key) else {
+    guard var request = try request(model, route, key: key) else {
       return Response(model, versions: unchangedVersions)
     }
     if route.onlyIfPresent, missingIsNil, request.condition == nil {
@@ -214,14 +219,15 @@ extension HTTPWrite {
         Criteria(.comparison(format.identifierKey, .equal, .init(id))))
       guard found.value != nil else { return found }
       // The check has returned the version that the service must still have.
-      request = try self.request(model, route, key) ?? request
+      request = try self.request(model, route, key: key) ?? request
     }
     do {
       let answer = try await repository.client.answer(to: request)
-      return try answered(try await located(answer, model, route), request, model, route)
+      return try answered(
+        try await located(answer, model, route: route), request, model: model, route: route)
     } catch let error as HTTPError {
       if error.status == nil { repository.known.doubt(try repository.idText(of: model)) }
-      return try await failed(error, request, model, route)
+      return try await failed(error, request, model: model, route: route)
     }
   }
 
@@ -230,7 +236,7 @@ extension HTTPWrite {
   /// If the service assigned the id, a 201 or 202 with `Location` and no body leads to a read of that
   /// address.
   private func located(
-    _ answer: HTTPAnswer, _ model: Model, _ route: HTTPFormat.Route
+    _ answer: HTTPAnswer, _ model: Model, route: HTTPFormat.Route
   ) async throws -> HTTPAnswer {
     guard answer.body.isEmpty, [201, 202].contains(answer.status), needsID(model),
       let location = answer.headers["location"],
@@ -258,7 +264,7 @@ extension HTTPWrite {
 
   /// Returns the body of a request, by the format's closure.
   func body(
-    _ models: [Model], _ selections: [RequestSelection], _ route: HTTPFormat.Route, asArray: Bool
+    _ models: [Model], _ selections: [RequestSelection], route: HTTPFormat.Route, asArray: Bool
   ) throws -> Data? {
     guard kind != .remove || route.sendsIDs else { return nil }
     let coding = repository.coding
@@ -283,7 +289,7 @@ extension HTTPWrite {
     } catch {
       try check(answer, of: request)
       if kind == .remove { return Content(value: removed) }
-      throw HTTPError(undecodable: answer, of: request, because: error, .carriedOut)
+      throw HTTPError(undecodable: answer, of: request, because: error, scope: .carriedOut)
     }
   }
 
@@ -334,7 +340,8 @@ extension HTTPWrite {
       let answer = try await repository.client.send(request)
       let isEmpty =
         try request.mayBeEmpty
-        && repository.coding.one(of: Model.self, from: answer.body, id: id, true).value == nil
+        && repository.coding.one(of: Model.self, from: answer.body, id: id, mayBeEmpty: true).value
+          == nil
       if isEmpty {
         repository.known.forget(written: [id])
         return Response(nil, metadata: answer.metadata)

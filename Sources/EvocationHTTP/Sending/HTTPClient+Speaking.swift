@@ -20,6 +20,6 @@ extension HTTPError {
   init(foreign answer: HTTPAnswer, of request: HTTPRequest) {
     let type = ContentType(answer.headers["content-type"]).map { $0.isJSON ? "markup" : "\($0)" }
     let reason = "\(type ?? "markup"), which is not the service's answer"
-    self.init(undecodable: answer, of: request, reason, .service)
+    self.init(undecodable: answer, of: request, reason: reason, scope: .service)
   }
 }

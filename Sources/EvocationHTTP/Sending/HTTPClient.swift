@@ -29,7 +29,7 @@ final class HTTPClient: Sendable {
     var list: (count: Int, url: URL)?
   }
 
-  init(_ service: HTTPService, _ path: String, _ format: HTTPFormat) {
+  init(_ service: HTTPService, _ path: String, format: HTTPFormat) {
     self.service = service
     self.format = format
     self.path = path
@@ -102,7 +102,7 @@ final class HTTPClient: Sendable {
 
   /// Returns the request for a list, or a part of one.
   func request(
-    _ route: HTTPFormat.Route, _ criteria: Criteria, _ items: [URLQueryItem]
+    _ route: HTTPFormat.Route, _ criteria: Criteria, items: [URLQueryItem]
   ) throws -> HTTPRequest {
     var query = try written(criteria)
     query.items += items
@@ -128,7 +128,7 @@ final class HTTPClient: Sendable {
     _ request: HTTPRequest, remembering type: Any.Type? = nil, by credential: String?? = nil
   ) async throws -> HTTPAnswer {
     let answer =
-      if let credential { try await attempt(request, credential, type) } else {
+      if let credential { try await attempt(request, credential, type: type) } else {
         try await answer(to: request, remembering: type)
       }
     guard answer.isSuccess else {
@@ -145,15 +145,15 @@ final class HTTPClient: Sendable {
     guard service.trust.allows(request.url) else { throw HTTPError(.insecure, of: request) }
     try Task.checkCancellation()
     guard let hook = configuration.authorization else {
-      return try await attempt(request, nil, type)
+      return try await attempt(request, nil, type: type)
     }
     let credential = try await hook(.request)
     service.credentials.noteGiven(credential)
-    let answer = try await attempt(request, credential, type)
+    let answer = try await attempt(request, credential, type: type)
     guard answer.status == 401, !answer.isForeign,
       let renewed = try await renew(credential)
     else { return answer }
-    let second = try await attempt(request, renewed, type)
+    let second = try await attempt(request, renewed, type: type)
     if second.status == 401, !second.isForeign {
       service.credentials.noteRefused(renewed)
     }
@@ -196,7 +196,7 @@ final class HTTPClient: Sendable {
 
   /// Sends a request with a credential, or uses the remembered answer if it is still valid.
   private func attempt(
-    _ request: HTTPRequest, _ credential: String?, _ type: Any.Type?
+    _ request: HTTPRequest, _ credential: String?, type: Any.Type?
   ) async throws -> HTTPAnswer {
     var fields = fields(of: request)
     if let credential { fields["Authorization"] = credential }
@@ -240,7 +240,8 @@ final class HTTPClient: Sendable {
   private func follow(
     _ request: HTTPRequest, _ fields: HTTPFields
   ) async throws -> HTTPAnswer {
-    var redirects = HTTPRedirects(request, fields, service.trust, key: format.idempotency?.field)
+    var redirects = HTTPRedirects(
+      request, fields, trust: service.trust, key: format.idempotency?.field)
     while true {
       var answer = try await exchange(redirects)
       answer.url = redirects.request.url
@@ -261,7 +262,7 @@ extension HTTPClient {
     do {
       turn = try await gate.enter()
     } catch let error as HTTPError {
-      throw HTTPError(error, request.method, request.url)
+      throw HTTPError(error, request.method, url: request.url)
     }
     let start = log == nil ? nil : service.time.now()
     do {
@@ -269,7 +270,7 @@ extension HTTPClient {
       if configuration.prepare != nil {
         answer.hidden = Set(message.url.items).subtracting(request.url.items)
       }
-      if let start { note(redirects, answer.status, nil, since: start) }
+      if let start { note(redirects, answer.status, error: nil, since: start) }
       let outcome: ServiceGate.Outcome = answer.status >= 500 ? .failure : .success
       gate.leave(turn, outcome, backoff: configuration.limits.wait(after: answer))
       return answer
@@ -277,9 +278,9 @@ extension HTTPClient {
       // Only a cancellation of the caller's task is passed on: a transport may be canceled for other
       // reasons.
       let isCancelled = error is CancellationError && Task.isCancelled
-      let error = isCancelled ? error : HTTPError(error, request.method, request.url)
+      let error = isCancelled ? error : HTTPError(error, request.method, url: request.url)
       gate.leave(turn, isCancelled ? .unknown : Self.outcome(of: error))
-      if let start { note(redirects, nil, error, since: start) }
+      if let start { note(redirects, nil, error: error, since: start) }
       throw error
     }
   }
@@ -288,7 +289,7 @@ extension HTTPClient {
   ///
   /// Ids are in an entry only if the log shows values, in the text of an error.
   private func note(
-    _ redirects: HTTPRedirects, _ status: Int?, _ error: (any Error)?, since start: Duration
+    _ redirects: HTTPRedirects, _ status: Int?, error: (any Error)?, since start: Duration
   ) {
     let duration = service.time.now().subtracting(start)
     let request = redirects.request
@@ -367,7 +368,7 @@ extension HTTPClient {
     do {
       return try await send()
     } catch {
-      let named = HTTPError(error, message.method, message.url)
+      let named = HTTPError(error, message.method, url: message.url)
       guard message.isRepeatable, !Task.isCancelled, named.code == .connectionLost else {
         throw error
       }

@@ -26,16 +26,16 @@ extension HTTPError {
   /// Creates the error of an answer that does not decode.
   init(
     undecodable answer: HTTPAnswer, of request: HTTPRequest, because error: any Error,
-    _ scope: FailureScope? = nil
+    scope: FailureScope? = nil
   ) {
     let reason = Undecodable.reason(error, body: answer.body)
-    self.init(undecodable: answer, of: request, reason, underlying: error, scope)
+    self.init(undecodable: answer, of: request, reason: reason, underlying: error, scope: scope)
   }
 
   /// Creates the error of an answer that is not the expected one.
   init(
-    undecodable answer: HTTPAnswer, of request: HTTPRequest, _ reason: String?,
-    underlying: (any Error)? = nil, _ scope: FailureScope?
+    undecodable answer: HTTPAnswer, of request: HTTPRequest, reason: String?,
+    underlying: (any Error)? = nil, scope: FailureScope?
   ) {
     self.init(
       .undecodable,

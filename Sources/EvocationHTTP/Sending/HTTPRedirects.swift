@@ -15,7 +15,7 @@ struct HTTPRedirects {
   private let trust: HTTPTrust
   private var count = 0
 
-  init(_ request: HTTPRequest, _ fields: HTTPFields, _ trust: HTTPTrust, key: String?) {
+  init(_ request: HTTPRequest, _ fields: HTTPFields, trust: HTTPTrust, key: String?) {
     self.key = key
     self.request = request
     self.fields = fields

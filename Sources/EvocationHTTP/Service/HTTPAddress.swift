@@ -94,7 +94,7 @@ struct HTTPAddress: Sendable {
         segments.append(Self.escaped(String(segment)))
         continue
       }
-      let id = try named(id, route, method)
+      let id = try named(id, route, method: method)
       let text = segment.replacingOccurrences(of: "{id}", with: id)
       // Some proxies decode a path, and then resolve `..` even if it was part of an id. Some services
       // remove a slash at the end, and then the address names another model, or all models.
@@ -123,7 +123,7 @@ struct HTTPAddress: Sendable {
       let parts = item.split(separator: "=", maxSplits: 1).map(String.init)
       var value = parts.count > 1 ? parts[1] : ""
       if value.contains("{id}") {
-        let id = try named(id, template, method)
+        let id = try named(id, template, method: method)
         guard !id.isEmpty else {
           throw HTTPError(
             .unaddressable, reason: "an empty id cannot be part of a query; use another id")
@@ -136,7 +136,7 @@ struct HTTPAddress: Sendable {
   }
 
   private func named(
-    _ id: String?, _ route: String, _ method: String
+    _ id: String?, _ route: String, method: String
   ) throws(HTTPError) -> String {
     guard let id else {
       throw HTTPError(

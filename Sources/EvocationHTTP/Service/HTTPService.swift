@@ -47,7 +47,7 @@ public final class HTTPService: Sendable {
   }
 
   func gate(at service: String) -> ServiceGate {
-    gates.gate(of: service, configuration.limits, configuration.clock)
+    gates.gate(of: service, configuration.limits, clock: configuration.clock)
   }
 }
 

@@ -28,7 +28,7 @@ extension Connection {
     }
     try run(
       "DELETE FROM evocation_fetches WHERE isInvalidated IS NOT 3 OR fetchedAt IS NOT ?",
-      [.real(Date.distantPast.timeIntervalSinceReferenceDate)], action)
+      [.real(Date.distantPast.timeIntervalSinceReferenceDate)], action: action)
     let queues = tables.map { $0.lowercased() }
     let count = unsent == .stay ? try EntryTables.count(queues, self) : 0
     if count > 0, !isTogether { throw EvocationError.unsentWrites(count) }

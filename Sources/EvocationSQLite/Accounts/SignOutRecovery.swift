@@ -17,10 +17,10 @@ struct SignOutRecovery {
         try ifOurs(path(first)) { try SignOutTable($0).isDone(id) }
       }
       if let intent, isDecided ?? true {
-        try empty(id, intent.tables, intent.unsent, connection)
+        try empty(id, intent.tables, unsent: intent.unsent, connection: connection)
         for fellow in intent.fellows ?? [] {
           let isEmptied = try? ifOurs(path(fellow.path)) { connection in
-            try empty(id, fellow.tables, intent.unsent, connection)
+            try empty(id, fellow.tables, unsent: intent.unsent, connection: connection)
             return true
           }
           // A file that cannot be opened now is emptied when this one is opened again.
@@ -32,11 +32,11 @@ struct SignOutRecovery {
   }
 
   private func empty(
-    _ id: String, _ tables: [String], _ unsent: StoreEmptying.UnsentWrites,
-    _ connection: Connection
+    _ id: String, _ tables: [String], unsent: StoreEmptying.UnsentWrites,
+    connection: Connection
   ) throws {
     try connection.durably {
-      try connection.transaction { try SignOutTable($0).carryOut(id, tables, unsent) }
+      try connection.transaction { try SignOutTable($0).carryOut(id, tables, unsent: unsent) }
     }
   }
 

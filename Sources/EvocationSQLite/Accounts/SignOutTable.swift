@@ -20,7 +20,7 @@ struct SignOutTable {
   }
 
   /// Empties this file, if that has not been done for the sign-out.
-  func carryOut(_ id: String, _ tables: [String], _ unsent: StoreEmptying.UnsentWrites) throws {
+  func carryOut(_ id: String, _ tables: [String], unsent: StoreEmptying.UnsentWrites) throws {
     try add(id, .null)
     guard try !isDone(id) else { return }
     try connection.empty(tables, unsent, isTogether: true)
@@ -45,7 +45,7 @@ struct SignOutTable {
   func pending() throws -> [(id: String, intent: SignOutIntent?)] {
     guard try connection.hasOwnTables() else { return [] }
     let sql = "SELECT id, intent FROM evocation_sign_outs WHERE intent IS NOT NULL ORDER BY number"
-    return try connection.all(sql, [], Self.action) { statement in
+    return try connection.all(sql, [], action: Self.action) { statement in
       let intent = Data(statement.blobBytes(at: 1))
       return statement.text(at: 0).map {
         ($0, try? JSONDecoder().decode(SignOutIntent.self, from: intent))
@@ -61,6 +61,6 @@ struct SignOutTable {
   }
 
   private func run(_ sql: String, _ values: [SQLValue]) throws {
-    try connection.run(sql, values, Self.action)
+    try connection.run(sql, values, action: Self.action)
   }
 }

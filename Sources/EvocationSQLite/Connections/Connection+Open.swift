@@ -16,8 +16,8 @@ extension Connection {
   ///
   /// If it throws, the file and its log stay unchanged.
   static func open(
-    _ file: DatabaseFile?, _ role: Role, _ configuration: SQLiteDatabase.Configuration,
-    _ isDamaged: Lock<Bool> = Lock(false), commits: CommitClock = CommitClock()
+    _ file: DatabaseFile?, _ role: Role, configuration: SQLiteDatabase.Configuration,
+    isDamaged: Lock<Bool> = Lock(false), commits: CommitClock = CommitClock()
   ) throws -> Connection {
     let access =
       switch role {
@@ -25,7 +25,8 @@ extension Connection {
       case .reader: SQLITE_OPEN_READONLY
       case .mover, .visitor: SQLITE_OPEN_READWRITE
       }
-    let connection = try connect(file, access, configuration, isDamaged, commits)
+    let connection = try connect(
+      file, access, configuration: configuration, isDamaged: isDamaged, commits: commits)
     do {
       try connection.look()
       switch role {
@@ -48,7 +49,7 @@ extension Connection {
 
   /// Checks a file whose log no connection has open, before SQLite creates another file beside it.
   static func lookAtLog(
-    of file: DatabaseFile, _ configuration: SQLiteDatabase.Configuration, _ commits: CommitClock
+    of file: DatabaseFile, _ configuration: SQLiteDatabase.Configuration, commits: CommitClock
   ) throws {
     let path = file.resolved
     guard FileManager.default.size(path) > 0, FileManager.default.size(path + "-wal") > 0,
@@ -56,7 +57,8 @@ extension Connection {
     else { return }
     do {
       let connection = try connect(
-        file, SQLITE_OPEN_READWRITE, configuration, Lock(false), commits)
+        file, SQLITE_OPEN_READWRITE, configuration: configuration, isDamaged: Lock(false),
+        commits: commits)
       try connection.runWithoutWaiting { connection in
         // With this mode, SQLite creates no shared index of the log.
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE", opening)
@@ -75,15 +77,16 @@ extension Connection {
     var configuration = configuration
     let use = OpenFiles.ofProcess.use(of: file.resolved)
     if let use { configuration.sharing = use.owner == nil ? .severalProcesses : .oneProcess }
-    return try Connection.open(file, .visitor, configuration, commits: use?.owner ?? CommitClock())
+    return try Connection.open(
+      file, .visitor, configuration: configuration, commits: use?.owner ?? CommitClock())
   }
 
   private static var opening: String { "Opening the database" }
 
   /// Opens a file that nobody has looked at yet, and runs the app's statements.
   static func connect(
-    _ file: DatabaseFile?, _ access: Int32, _ configuration: SQLiteDatabase.Configuration,
-    _ isDamaged: Lock<Bool>, _ commits: CommitClock
+    _ file: DatabaseFile?, _ access: Int32, configuration: SQLiteDatabase.Configuration,
+    isDamaged: Lock<Bool>, commits: CommitClock
   ) throws -> Connection {
     let action = file?.action ?? opening
     try file?.check()
@@ -104,12 +107,12 @@ extension Connection {
       throw file.refusal(code, number)
     }
     let connection = Connection(
-      handle: handle, file: file?.name ?? "memory", isDamaged, commits,
+      handle: handle, file: file?.name ?? "memory", isDamaged: isDamaged, commits: commits,
       claim: claim, configuration: configuration)
     if access != SQLITE_OPEN_READONLY, sqlite3_db_readonly(handle, "main") == 1 {
       // If SQLite cannot open a file for writing, it opens it for reading, whatever the reason.
       if let failure = SystemFailure(number) {
-        throw SQLiteError(failure, resultCode: SQLITE_READONLY, action, file: connection.file)
+        throw SQLiteError(failure, action, resultCode: SQLITE_READONLY, file: connection.file)
       }
       throw SQLiteError(SQLITE_READONLY, action, file: connection.file, message: "")
     }
@@ -130,7 +133,7 @@ extension Connection {
           + "share it with severalProcesses"
       }
     return SQLiteError(
-      .busy, resultCode: error.resultCode, "\(Self.opening) in \(file) failed: \(reason).")
+      .busy, "\(Self.opening) in \(file) failed: \(reason).", resultCode: error.resultCode)
   }
 
   /// Prepares the connection for reading, and checks that the file is a database.
@@ -192,7 +195,7 @@ extension Connection {
 
   private func journalMode(_ sql: String) throws -> SQLValue? {
     var mode: SQLValue?
-    try rows(sql, [], Self.opening) { statement in
+    try rows(sql, [], action: Self.opening) { statement in
       mode = statement.value(at: 0)
       return false
     }

@@ -3,7 +3,7 @@ extension Connection {
   ///
   /// The caller must reset it.
   func bound(
-    _ sql: String, _ values: [SQLValue], _ action: String = "Preparing a statement"
+    _ sql: String, _ values: [SQLValue], action: String = "Preparing a statement"
   ) throws -> Statement {
     let statement = try statement(sql, action)
     try check(statement.bind(values), "Binding a value")
@@ -12,7 +12,7 @@ extension Connection {
 
   /// Returns the first value of the first row, or nil if there is no row.
   func first(
-    _ sql: String, _ values: [SQLValue] = [], _ action: String = "Reading the schema"
+    _ sql: String, _ values: [SQLValue] = [], action: String = "Reading the schema"
   ) throws -> SQLValue? {
     let statement = try bound(sql, values)
     defer { statement.reset() }
@@ -26,11 +26,11 @@ extension Connection {
 
   /// Returns what `read` makes of the first row; nil if there is no row.
   func first<Value>(
-    _ sql: String, _ values: [SQLValue], _ action: String,
+    _ sql: String, _ values: [SQLValue], action: String,
     _ read: (Statement) throws -> Value?
   ) throws -> Value? {
     var found: Value?
-    try rows(sql, values, action) { statement in
+    try rows(sql, values, action: action) { statement in
       found = try read(statement)
       return false
     }
@@ -39,11 +39,11 @@ extension Connection {
 
   /// Returns what `read` makes of each row, without nil.
   func all<Value>(
-    _ sql: String, _ values: [SQLValue], _ action: String,
+    _ sql: String, _ values: [SQLValue], action: String,
     _ read: (Statement) throws -> Value?
   ) throws -> [Value] {
     var found: [Value] = []
-    try rows(sql, values, action) { statement in
+    try rows(sql, values, action: action) { statement in
       if let value = try read(statement) { found.append(value) }
       return true
     }
@@ -52,19 +52,19 @@ extension Connection {
 
   /// Returns the texts in the first column of all rows.
   func texts(_ sql: String, _ values: [SQLValue] = []) throws -> [String] {
-    try all(sql, values, "Reading the schema") { $0.text(at: 0) }
+    try all(sql, values, action: "Reading the schema") { $0.text(at: 0) }
   }
 
   /// Runs a statement, and ignores its rows.
-  func run(_ sql: String, _ values: [SQLValue], _ action: String) throws {
-    try rows(sql, values, action) { _ in true }
+  func run(_ sql: String, _ values: [SQLValue], action: String) throws {
+    try rows(sql, values, action: action) { _ in true }
   }
 
   /// Runs a statement, and calls `body` for each row until it returns false.
   func rows(
-    _ sql: String, _ values: [SQLValue], _ action: String, _ body: (Statement) throws -> Bool
+    _ sql: String, _ values: [SQLValue], action: String, _ body: (Statement) throws -> Bool
   ) throws {
-    let statement = try bound(sql, values, action)
+    let statement = try bound(sql, values, action: action)
     defer { statement.reset() }
     while try step(statement, action), try body(statement) {}
   }

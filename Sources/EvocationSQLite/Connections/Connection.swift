@@ -67,7 +67,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   private var waitsSince: ContinuousClock.Instant?
 
   init(
-    handle: OpaquePointer, file: String, _ isDamaged: Lock<Bool>, _ commits: CommitClock,
+    handle: OpaquePointer, file: String, isDamaged: Lock<Bool>, commits: CommitClock,
     claim: OpenFiles.Claim?, configuration: SQLiteDatabase.Configuration
   ) {
     self.handle = handle

@@ -29,7 +29,7 @@ extension Connection {
             .misuse,
             "\(start) is not one statement; write each SQL statement as an entry of its own.")
         }
-        throw refusal(resultCode, of: start, action)
+        throw refusal(resultCode, of: start, action: action)
       }
       guard isOutsideTransaction else {
         throw SQLiteError(.misuse, "\(start) leaves a transaction open; begin none here.")
@@ -37,15 +37,15 @@ extension Connection {
     }
   }
 
-  private func refusal(_ resultCode: Int32, of start: String, _ action: String) -> SQLiteError {
+  private func refusal(_ resultCode: Int32, of start: String, action: String) -> SQLiteError {
     let code = SQLiteError.Code(resultCode: resultCode)
     guard [.misuse, .constraint, .other(resultCode & 0xFF)].contains(code) else {
       return SQLiteError(resultCode, action, file: file, message: "")
     }
     // SQLite's own message would quote the statement.
     return SQLiteError(
-      code, resultCode: resultCode,
-      "\(start) failed in SQLite with code \(resultCode); correct it.")
+      code, "\(start) failed in SQLite with code \(resultCode); correct it.",
+      resultCode: resultCode)
   }
 }
 
@@ -82,7 +82,7 @@ private final class KnownPragmas {
   /// Returns the texts of the first column; none if the pragma is unknown, or returns nothing.
   private static func texts(_ sql: String, _ connection: Connection) -> [String] {
     var texts: [String] = []
-    try? connection.rows(sql, [], "Reading the pragmas") { statement in
+    try? connection.rows(sql, [], action: "Reading the pragmas") { statement in
       if case .text(let text) = statement.value(at: 0) { texts.append(text) }
       return true
     }
@@ -91,7 +91,7 @@ private final class KnownPragmas {
 }
 
 private func onAuthorize(
-  _ context: UnsafeMutableRawPointer?, _ action: Int32, _ name: UnsafePointer<CChar>?,
+  _ context: UnsafeMutableRawPointer?, _ action: Int32, name: UnsafePointer<CChar>?,
   _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?
 ) -> Int32 {
   guard action == SQLITE_PRAGMA, let context, let name else { return SQLITE_OK }

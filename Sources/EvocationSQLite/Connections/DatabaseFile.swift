@@ -105,10 +105,10 @@ extension DatabaseFile {
   func refusal(_ resultCode: Int32, _ number: Int32) -> SQLiteError {
     let limit = sqlite3_vfs_find(nil).map { Int($0.pointee.mxPathname) } ?? .max
     if path.utf8.count + 2 > limit, let failure = SystemFailure(ENAMETOOLONG) {
-      return SQLiteError(failure, resultCode: resultCode, action, file: name)
+      return SQLiteError(failure, action, resultCode: resultCode, file: name)
     }
     if let failure = SystemFailure.ofOpening(path, number) {
-      return SQLiteError(failure, resultCode: resultCode, action, file: name)
+      return SQLiteError(failure, action, resultCode: resultCode, file: name)
     }
     return SQLiteError(resultCode, action, file: name, message: "")
   }

@@ -47,7 +47,7 @@ public struct SQLiteAccess: ~Copyable {
   ///   unsent writes; `CancellationError`.
   public borrowing func renameTable(_ table: String, to new: String) throws {
     try execute("ALTER TABLE \(table.quoted) RENAME TO \(new.quoted)")
-    try EntryTables.rename(table.lowercased(), to: new.lowercased(), connection)
+    try EntryTables.rename(table.lowercased(), to: new.lowercased(), connection: connection)
   }
 
   /// Runs one statement and returns its rows.

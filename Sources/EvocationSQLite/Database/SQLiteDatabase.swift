@@ -100,7 +100,7 @@ public final class SQLiteDatabase: Sendable {
     let suspension = suspension
     let open = { @Sendable (role: Connection.Role) throws in
       let connection = try Connection.open(
-        database, role, configuration, isDamaged, commits: commits)
+        database, role, configuration: configuration, isDamaged: isDamaged, commits: commits)
       connection.suspension = suspension
       connection.counts = counts
       return connection
@@ -114,7 +114,7 @@ public final class SQLiteDatabase: Sendable {
     streams = path.map { _ in ConnectionPool(capacity: 32, isForLong: true) { try open(.reader) } }
     let isShared = configuration.sharing == .severalProcesses
     mover = path.map { _ in LogMover(isShared: isShared, commits) { try open(.mover) } }
-    if let database { try Connection.lookAtLog(of: database, configuration, commits) }
+    if let database { try Connection.lookAtLog(of: database, configuration, commits: commits) }
     let connection = try writer.takeBlocking()
     defer { writer.giveBack(connection) }
     writerThread = connection.thread
@@ -127,7 +127,7 @@ public final class SQLiteDatabase: Sendable {
     // No model's table has this name, because repositories refuse names that the library uses.
     registry["evocation_fetches"] = others
     tables = Lock(registry)
-    watch = ChangeWatch(isShared: isShared && path != nil, writer, tables, commits)
+    watch = ChangeWatch(isShared: isShared && path != nil, writer, tables: tables, commits: commits)
   }
 
   /// Refuses further calls, waits for running ones, and returns when the file is closed.

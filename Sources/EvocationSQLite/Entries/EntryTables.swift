@@ -18,7 +18,7 @@ enum EntryTables {
   /// Moves the entries of a renamed table to the new name.
   ///
   /// - Throws: ``SQLiteError`` if a table of the new name has entries.
-  static func rename(_ queue: String, to new: String, _ connection: Connection) throws {
+  static func rename(_ queue: String, to new: String, connection: Connection) throws {
     guard queue != new, try connection.hasOwnTables() else { return }
     guard try count([new], connection) == 0 else {
       throw SQLiteError(
@@ -27,13 +27,15 @@ enum EntryTables {
           + "unsent writes of a table with the new name; use another name, or send them first.")
     }
     // What else has the new name belongs to models of another table.
-    try run("DELETE FROM evocation_queues WHERE name = ?", [new], connection)
-    try run("DELETE FROM evocation_renamings WHERE queue = ?", [new], connection)
-    try run("DELETE FROM evocation_versions WHERE queue = ?", [new], connection)
-    try run("UPDATE evocation_queues SET name = ? WHERE name = ?", [new, queue], connection)
+    try run("DELETE FROM evocation_queues WHERE name = ?", [new], connection: connection)
+    try run("DELETE FROM evocation_renamings WHERE queue = ?", [new], connection: connection)
+    try run("DELETE FROM evocation_versions WHERE queue = ?", [new], connection: connection)
+    try run(
+      "UPDATE evocation_queues SET name = ? WHERE name = ?", [new, queue], connection: connection)
     for table in ["evocation_references", "evocation_renamings", "evocation_versions"] {
       try run(
-        "UPDATE OR REPLACE \(table) SET queue = ? WHERE queue = ?", [new, queue], connection)
+        "UPDATE OR REPLACE \(table) SET queue = ? WHERE queue = ?", [new, queue],
+        connection: connection)
     }
   }
 
@@ -88,7 +90,7 @@ enum EntryTables {
         """,
         "DELETE FROM evocation_entries WHERE queue = (\(number))",
       ] {
-        try run(sql, [queue], connection)
+        try run(sql, [queue], connection: connection)
       }
     }
   }
@@ -96,15 +98,15 @@ enum EntryTables {
   /// Forgets the service's versions of models, which do not belong to the next user.
   static func forgetVersions(_ queues: [String], _ connection: Connection) throws {
     for queue in queues {
-      try run("DELETE FROM evocation_versions WHERE queue = ?", [queue], connection)
+      try run("DELETE FROM evocation_versions WHERE queue = ?", [queue], connection: connection)
     }
   }
 
   /// The number of the queue whose name is the parameter.
   private static let number = "SELECT number FROM evocation_queues WHERE name = ?"
 
-  private static func run(_ sql: String, _ names: [String], _ connection: Connection) throws {
-    try connection.run(sql, names.map { .text($0) }, writing)
+  private static func run(_ sql: String, _ names: [String], connection: Connection) throws {
+    try connection.run(sql, names.map { .text($0) }, action: writing)
   }
 }
 

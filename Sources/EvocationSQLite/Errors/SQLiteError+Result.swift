@@ -8,14 +8,13 @@ extension SQLiteError {
   init(_ resultCode: Int32, _ action: String, file: String, message: String) {
     let code = Code(resultCode: resultCode)
     self.init(
-      code, resultCode: resultCode,
-      "\(action) in \(file) failed: \(Self.reason(code, message)).")
+      code, "\(action) in \(file) failed: \(Self.reason(code, message)).", resultCode: resultCode)
   }
 
   /// Creates the error for a failed system call.
-  init(_ failure: SystemFailure, resultCode: Int32? = nil, _ action: String, file: String) {
+  init(_ failure: SystemFailure, _ action: String, resultCode: Int32? = nil, file: String) {
     self.init(
-      failure.code, resultCode: resultCode, "\(action) in \(file) failed: \(failure.reason).",
+      failure.code, "\(action) in \(file) failed: \(failure.reason).", resultCode: resultCode,
       isTransient: failure.isTransient)
   }
 
@@ -26,8 +25,8 @@ extension SQLiteError {
     let number = errno
     let code = sqlite3_extended_errcode(handle)
     let message = String(cString: sqlite3_errmsg(handle))
-    if let failure = Self.failure(code, number, handle) {
-      self.init(failure, resultCode: code, action, file: file)
+    if let failure = Self.failure(code, number, handle: handle) {
+      self.init(failure, action, resultCode: code, file: file)
     } else {
       let found = message == Self.unknownFormat ? SQLITE_CORRUPT : code
       self.init(found, action, file: file, message: message)
@@ -36,7 +35,7 @@ extension SQLiteError {
 
   /// Returns the system's failure behind a result code; nil if there is none.
   private static func failure(
-    _ code: Int32, _ number: Int32, _ handle: OpaquePointer
+    _ code: Int32, _ number: Int32, handle: OpaquePointer
   ) -> SystemFailure? {
     switch code & 0xFF {
     case SQLITE_IOERR: SystemFailure(number) ?? .disk(number)

@@ -29,7 +29,7 @@ public struct SQLiteError: Error, Sendable {
   private let isTransient: Bool
 
   init(
-    _ code: Code, resultCode: Int32? = nil, _ description: String,
+    _ code: Code, _ description: String, resultCode: Int32? = nil,
     underlying: (any Error)? = nil, isTransient: Bool = false
   ) {
     self.code = code

@@ -28,8 +28,8 @@ private typealias SQLFunction =
   ) -> Void
 
 private func compareDecimals(
-  _: UnsafeMutableRawPointer?, _ leftCount: Int32, _ left: UnsafeRawPointer?,
-  _ rightCount: Int32, _ right: UnsafeRawPointer?
+  _: UnsafeMutableRawPointer?, _ leftCount: Int32, left: UnsafeRawPointer?,
+  rightCount: Int32, right: UnsafeRawPointer?
 ) -> Int32 {
   DecimalText.compare(
     UnsafeRawBufferPointer(start: left, count: Int(leftCount)),

@@ -25,14 +25,16 @@ struct FetchTable {
 
   func record(for tag: String) throws -> FetchRecord? {
     guard try connection.hasOwnTables() else { return nil }
-    return try connection.first(Self.selection, [.text(tag)], Self.reading) { Self.record($0) }
+    return try connection.first(Self.selection, [.text(tag)], action: Self.reading) {
+      Self.record($0)
+    }
   }
 
   func records(prefix: String) throws -> FetchRecords {
     guard try connection.hasOwnTables() else { return [:] }
     var records = FetchRecords()
     let query = Self.selection(prefix: prefix)
-    try connection.rows(query.text, query.values, Self.reading) { statement in
+    try connection.rows(query.text, query.values, action: Self.reading) { statement in
       if let tag = statement.text(at: 0) { records[tag] = Self.record(statement) }
       return true
     }
@@ -95,7 +97,7 @@ struct FetchTable {
   private static let undated: Int64 = 2
 
   func run(_ query: SQLQuery) throws {
-    try connection.run(query.text, query.values, Self.writing)
+    try connection.run(query.text, query.values, action: Self.writing)
   }
 
   /// Returns the record of the present row; nil if its values cannot be a record's.
@@ -139,7 +141,7 @@ struct FetchTable {
 extension FetchTable {
   func greatestDate() throws -> Date? {
     guard try connection.hasOwnTables() else { return nil }
-    return try connection.first("SELECT greatest FROM evocation_dates", [], Self.reading) {
+    return try connection.first("SELECT greatest FROM evocation_dates", [], action: Self.reading) {
       StoredDate.read($0, at: 0)
     }
   }

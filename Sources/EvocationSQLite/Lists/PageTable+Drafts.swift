@@ -49,7 +49,7 @@ extension PageTable {
     of list: String, _ body: ([Model], Data) throws -> Void
   ) throws {
     let sql = "SELECT models, requirements FROM evocation_list_drafts WHERE tag = ? ORDER BY page"
-    try connection.rows(sql, [.text(list)], Self.reading) { statement in
+    try connection.rows(sql, [.text(list)], action: Self.reading) { statement in
       let models = try ModelJSON.model([Model].self, Data(statement.blobBytes(at: 0)))
       try body(models, Data(statement.blobBytes(at: 1)))
       return true

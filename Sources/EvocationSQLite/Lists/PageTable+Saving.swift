@@ -21,7 +21,7 @@ extension PageTable {
   /// The record describes how the list continues there.
   func add(
     _ ids: [SQLValue], _ page: ListPage<some Sendable>, to pages: Pages,
-    _ record: inout PageRecord?
+    record: inout PageRecord?
   ) throws {
     let (list, isNext) = (page.list, page.place == .after)
     var (first, last) = (pages.first, pages.last)
@@ -47,7 +47,7 @@ extension PageTable {
   private func requirements(of list: String, _ page: Int64) throws -> Data? {
     try connection.first(
       "SELECT requirements FROM evocation_pages WHERE list = ? AND page = ?",
-      [.text(list), .integer(page)], Self.reading
+      [.text(list), .integer(page)], action: Self.reading
     ) { $0.data(at: 0)?.bytes }
   }
 
@@ -64,7 +64,7 @@ extension PageTable {
   }
 
   func run(_ sql: String, _ values: [SQLValue]) throws {
-    try connection.run(sql, values, Self.writing)
+    try connection.run(sql, values, action: Self.writing)
   }
 }
 
@@ -88,24 +88,26 @@ extension PageTable {
 
   /// Takes ids out of a list.
   func takeOut(_ ids: SQLValue, of list: String) throws {
-    try Self.takeOut(Self.isNamed, "list = ?1", [.text(list), ids], connection)
+    try Self.takeOut(Self.isNamed, "list = ?1", values: [.text(list), ids], connection: connection)
   }
 
   /// Takes ids out of all lists of the model.
   func takeOut(_ ids: [SQLValue]) throws {
     try Self.takeOut(
-      Self.isNamed, "model = ?1", [.text(plan.table), .text(PackedValues.array(ids))], connection)
+      Self.isNamed, "model = ?1", values: [.text(plan.table), .text(PackedValues.array(ids))],
+      connection: connection)
   }
 
   /// Takes those ids out of a list whose models do not exist.
   func takeOutMissing(of list: String) throws {
     try Self.takeOut(
-      "NOT " + Self.exists(plan.table), "list = ?1", [.text(list)], connection)
+      "NOT " + Self.exists(plan.table), "list = ?1", values: [.text(list)], connection: connection)
   }
 
   /// Takes those ids out of all lists of a table whose models do not exist.
   static func takeOutMissing(ofTable table: String, _ connection: Connection) throws {
-    try takeOut("NOT " + exists(table), "model = ?1", [.text(table)], connection)
+    try takeOut(
+      "NOT " + exists(table), "model = ?1", values: [.text(table)], connection: connection)
   }
 
   private static let isNamed = "evocation_id.value IN (SELECT value FROM json_each(?2))"
@@ -119,7 +121,7 @@ extension PageTable {
 
   /// Takes the ids that fulfill a condition out of some pages, and leaves the others in their order.
   private static func takeOut(
-    _ condition: String, _ pages: String, _ values: [SQLValue], _ connection: Connection
+    _ condition: String, _ pages: String, values: [SQLValue], connection: Connection
   ) throws {
     let ids = "FROM json_each(evocation_pages.ids) AS evocation_id WHERE"
     try connection.run(
@@ -127,7 +129,7 @@ extension PageTable {
       UPDATE evocation_pages SET ids = (SELECT json_group_array(value) FROM (SELECT \
       evocation_id.value \(ids) NOT \(condition) ORDER BY evocation_id.key)) WHERE \(pages) AND \
       EXISTS (SELECT 1 \(ids) \(condition))
-      """, values, writing)
+      """, values, action: writing)
   }
 }
 

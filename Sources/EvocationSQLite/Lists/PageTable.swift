@@ -52,7 +52,7 @@ struct PageTable {
       SELECT count(*), min(page), max(page), min(count), max(count), total(count) FROM \
       \(Self.counts)
       """
-    return try connection.first(sql, [.text(list)], Self.reading) { statement in
+    return try connection.first(sql, [.text(list)], action: Self.reading) { statement in
       let count = statement.integer(at: 0)
       guard count > 0 else { return nil }
       guard case .integer(let first) = statement.value(at: 1), -Self.greatest <= first,
@@ -85,7 +85,7 @@ struct PageTable {
       var reached = 0
       (end, skipped) = (page - 1, range.lowerBound)
       let sql = "SELECT count FROM \(Self.counts) ORDER BY page"
-      try connection.rows(sql, [.text(list)], Self.reading) { statement in
+      try connection.rows(sql, [.text(list)], action: Self.reading) { statement in
         end += 1
         reached += Int(statement.integer(at: 0))
         if reached <= range.lowerBound {

@@ -14,7 +14,8 @@ final class PageCopy {
     // The copy has the protection of its folder.
     configuration.fileProtection = nil
     target = try Connection.connect(
-      file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, configuration, Lock(false), CommitClock())
+      file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, configuration: configuration,
+      isDamaged: Lock(false), commits: CommitClock())
     backup = sqlite3_backup_init(target.handle, "main", connection.handle, "main")
     guard backup != nil else { throw error() }
   }

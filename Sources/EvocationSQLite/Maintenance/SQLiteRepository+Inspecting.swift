@@ -15,7 +15,9 @@ extension SQLiteRepository: InspectedLocal {
   package func plan(for criteria: Criteria) async throws -> [String] {
     let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
     return try await database.reading { connection in
-      try connection.all("EXPLAIN QUERY PLAN \(query.text)", query.values, "Planning a query") {
+      try connection.all(
+        "EXPLAIN QUERY PLAN \(query.text)", query.values, action: "Planning a query"
+      ) {
         $0.text(at: 3)
       }
     }

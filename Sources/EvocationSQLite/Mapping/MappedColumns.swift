@@ -36,7 +36,7 @@ public import Evocation
     // JSON accepts any type, and the coding of that type decides whether it can be read.
     if slot.isPlain {
       let kind = try ModelSchema.of(Holder<Value>.self).properties.first?.kind.scalar
-      guard let kind, slot.holds(kind) else { throw misfit(slot, type, isWriting) }
+      guard let kind, slot.holds(kind) else { throw misfit(slot, type, isWriting: isWriting) }
     }
     types[Int(slot.place)] = ObjectIdentifier(type)
   }
@@ -74,7 +74,7 @@ extension MappedColumns {
   }
 
   private final func misfit(
-    _ slot: PropertySlot, _ type: Any.Type, _ isWriting: Bool
+    _ slot: PropertySlot, _ type: Any.Type, isWriting: Bool
   ) -> SQLiteError {
     let name = layout.names[Int(slot.place)]
     let kind = plan.schema[name]?.kind ?? .json

@@ -11,7 +11,7 @@ struct AppliedMigration: Hashable {
     var count: Int64 = 0
     return try connection.all(
       "SELECT position, name, checksum FROM evocation_migrations ORDER BY position", [],
-      "Reading the migrations"
+      action: "Reading the migrations"
     ) { statement in
       count += 1
       // With a gap in the numbers, the next migration would run twice or in another order.

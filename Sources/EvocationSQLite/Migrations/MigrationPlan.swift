@@ -17,47 +17,48 @@ struct MigrationPlan {
       let twin = names.prefix(position).contains(name)
       guard !name.isEmpty, !name.utf8.contains(0), !twin else {
         throw Self.error(
-          .misuse, name, file,
-          twin ? "two migrations have this name" : "this cannot be the name of a migration",
-          "give each its own name")
+          .misuse, name, file: file,
+          reason: twin ? "two migrations have this name" : "this cannot be the name of a migration",
+          fix: "give each its own name")
       }
     }
     for (position, known) in applied.enumerated()
     where position >= names.count
       || names[position] != known.name
     {
-      throw Self.difference(position, names, applied.map(\.name), file)
+      throw Self.difference(position, names, applied: applied.map(\.name), file: file)
     }
     for (migration, known) in zip(migrations, applied) where migration != known {
       throw Self.error(
-        .schemaMismatch, known.name, file, "it was applied, and its code has changed since",
-        "restore it as it was released, and write the change as a new one")
+        .schemaMismatch, known.name, file: file,
+        reason: "it was applied, and its code has changed since",
+        fix: "restore it as it was released, and write the change as a new one")
     }
     appliedCount = applied.count
   }
 
   /// Returns the error for the first position where the names differ.
   private static func difference(
-    _ position: Int, _ names: [String], _ applied: [String], _ file: String
+    _ position: Int, _ names: [String], applied: [String], file: String
   ) -> SQLiteError {
     let known = applied[position]
     if let place = names.firstIndex(of: known) {
       let before = names[position]
       return applied.contains(before)
         ? error(
-          .schemaMismatch, known, file,
-          "it was applied as number \(position + 1), and is number \(place + 1) now",
-          "keep released migrations in their order")
+          .schemaMismatch, known, file: file,
+          reason: "it was applied as number \(position + 1), and is number \(place + 1) now",
+          fix: "keep released migrations in their order")
         : error(
-          .schemaMismatch, before, file,
-          "it comes before \(known.quoted), which was applied already",
-          "put new migrations at the end")
+          .schemaMismatch, before, file: file,
+          reason: "it comes before \(known.quoted), which was applied already",
+          fix: "put new migrations at the end")
     }
     if let later = applied[position...].first(where: names.contains) {
       return error(
-        .schemaMismatch, known, file,
-        "it was applied, and is missing, while \(later.quoted), which came later, is there",
-        "keep released migrations in the list")
+        .schemaMismatch, known, file: file,
+        reason: "it was applied, and is missing, while \(later.quoted), which came later, is there",
+        fix: "keep released migrations in the list")
     }
     return SQLiteError(
       .newerSchema,
@@ -66,7 +67,7 @@ struct MigrationPlan {
   }
 
   private static func error(
-    _ code: SQLiteError.Code, _ name: String, _ file: String, _ reason: String, _ fix: String
+    _ code: SQLiteError.Code, _ name: String, file: String, reason: String, fix: String
   ) -> SQLiteError {
     SQLiteError(
       code, "The migration \(name.quoted) of the database in \(file) failed: \(reason); \(fix).")

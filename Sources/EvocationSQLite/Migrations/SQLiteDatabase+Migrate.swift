@@ -53,7 +53,9 @@ extension SQLiteDatabase {
         }
       }
       try connection.withoutForeignKeys { checksKeys in
-        while let name = try Self.applyNext(migrations, known, connection, checksKeys) {
+        while let name = try Self.applyNext(
+          migrations, known, connection: connection, checksKeys: checksKeys)
+        {
           names.append(name)
         }
       }
@@ -63,8 +65,8 @@ extension SQLiteDatabase {
 
   /// Applies one migration in a transaction, and returns its name; nil if there are no more.
   private static func applyNext(
-    _ migrations: [SQLiteMigration], _ known: [AppliedMigration], _ connection: Connection,
-    _ checksKeys: Bool
+    _ migrations: [SQLiteMigration], _ known: [AppliedMigration], connection: Connection,
+    checksKeys: Bool
   ) throws -> String? {
     try connection.transaction { connection in
       // The comparison is repeated for each migration, because another process may have applied

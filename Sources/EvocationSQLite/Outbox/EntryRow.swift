@@ -61,7 +61,7 @@ enum EntryRow {
 
   /// Returns the values of the columns that are written, with null for the models.
   static func values<Model>(
-    of entry: Outbox.Entry<Model>, _ key: String, _ queue: Int64
+    of entry: Outbox.Entry<Model>, _ key: String, queue: Int64
   ) -> [SQLValue] {
     let hasReferences = !entry.references.isEmpty || !entry.formerReferences.isEmpty
     let flags =

@@ -47,7 +47,8 @@ extension EntryStore {
     let all = Int64(index.count).addingClamped(try indexedCount())
     let parked = try connection.integer(Self.countParked) ?? 0
     let oldest = try connection.first(
-      "SELECT queuedAt FROM evocation_entries ORDER BY position LIMIT 1", [], EntryTables.reading
+      "SELECT queuedAt FROM evocation_entries ORDER BY position LIMIT 1", [],
+      action: EntryTables.reading
     ) { StoredDate.read($0, at: 0) ?? .distantPast }
     guard oldest != nil else { return OutboxCount() }
     return OutboxCount(
@@ -57,7 +58,8 @@ extension EntryStore {
   var lease: OutboxLease? {
     get throws {
       try connection.first(
-        "SELECT holder, until, length FROM evocation_outbox WHERE id = 1", [], EntryTables.reading
+        "SELECT holder, until, length FROM evocation_outbox WHERE id = 1", [],
+        action: EntryTables.reading
       ) { statement in
         guard let holder = statement.text(at: 0), let until = StoredDate.read(statement, at: 1),
           case .real(let length) = statement.value(at: 2),
@@ -91,7 +93,7 @@ extension EntryStore {
   func renaming(of instance: Outbox.Reference) throws -> OutboxRenaming? {
     try connection.first(
       "SELECT key, identity FROM evocation_renamings WHERE queue = ? AND former = ?",
-      instance.values, EntryTables.reading
+      instance.values, action: EntryTables.reading
     ) { statement in
       guard let key = statement.text(at: 0), let identity = statement.data(at: 1)?.bytes else {
         return nil
@@ -117,7 +119,7 @@ extension EntryStore {
   func patience(with service: String) throws -> ClosedRange<Date>? {
     try connection.first(
       "SELECT since, until FROM evocation_services WHERE name = ?", [.text(service)],
-      EntryTables.reading
+      action: EntryTables.reading
     ) { statement in
       guard let since = StoredDate.read(statement, at: 0),
         let until = StoredDate.read(statement, at: 1), since <= until
@@ -139,7 +141,7 @@ extension EntryStore {
   func version(of instance: Outbox.Reference) throws -> String? {
     try connection.first(
       "SELECT version FROM evocation_versions WHERE queue = ? AND key = ?",
-      instance.values, EntryTables.reading
+      instance.values, action: EntryTables.reading
     ) { $0.text(at: 0) }
   }
 
@@ -147,12 +149,12 @@ extension EntryStore {
     guard let version else {
       return try connection.run(
         "DELETE FROM evocation_versions WHERE queue = ? AND key = ?",
-        instance.values, EntryTables.writing)
+        instance.values, action: EntryTables.writing)
     }
     try prepare()
     try connection.run(
       "INSERT OR REPLACE INTO evocation_versions (queue, key, version) VALUES (?, ?, ?)",
-      instance.values + [.text(version)], EntryTables.writing)
+      instance.values + [.text(version)], action: EntryTables.writing)
   }
 
   /// Returns whether versions of a queue's models are known.

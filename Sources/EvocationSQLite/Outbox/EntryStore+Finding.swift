@@ -27,7 +27,7 @@ extension EntryStore {
   }
 
   func positions(_ sql: String, _ values: [SQLValue]) throws -> [Int64] {
-    try connection.all(sql, values, EntryTables.reading) { $0.integer(at: 0) }
+    try connection.all(sql, values, action: EntryTables.reading) { $0.integer(at: 0) }
   }
 
   /// Returns the keys of some instances of a queue that have entries.
@@ -42,7 +42,7 @@ extension EntryStore {
     guard index.isIndexUsed else { return keys.map(\.text) }
     try connection.rows(
       "SELECT key FROM evocation_entries WHERE lookup BETWEEN ? AND ?",
-      [.integer(number << 32), .integer(number << 32 | 0xFFFF_FFFF)], EntryTables.reading
+      [.integer(number << 32), .integer(number << 32 | 0xFFFF_FFFF)], action: EntryTables.reading
     ) { statement in
       if let key = statement.text(at: 0) { keys.insert(ByteText(key)) }
       return keys.count < limit
@@ -81,14 +81,16 @@ extension EntryStore {
       lookup, queue, unit, CASE WHEN state > 1 OR state < 1 THEN ifnull(reason, '') END FROM \
       evocation_entries WHERE \(condition)
       """
-    let rows = try connection.all(sql, values, EntryTables.reading) { statement -> OutboxRow? in
+    let rows = try connection.all(sql, values, action: EntryTables.reading) {
+      statement -> OutboxRow? in
       let (position, flags) = (statement.integer(at: 0), statement.integer(at: 5))
       guard let instance = instance(statement, at: 2) else {
         unnamed.append(position)
         return nil
       }
       let number = statement.integer(at: 7)
-      isAstray = isAstray || !isFound(position, instance, statement.value(at: 6), number)
+      isAstray =
+        isAstray || !isFound(position, instance, lookup: statement.value(at: 6), queue: number)
       let unit: Int64? =
         if case .integer(let unit) = statement.value(at: 8), unit <= position { unit } else { nil }
       // An unreadable entry is detected when it is to be sent.
@@ -139,7 +141,7 @@ extension EntryStore {
 
   func nextDue() throws -> Date? {
     try connection.first(
-      "SELECT min(until) FROM evocation_entries WHERE state = 1", [], EntryTables.reading
+      "SELECT min(until) FROM evocation_entries WHERE state = 1", [], action: EntryTables.reading
     ) { StoredDate.read($0, at: 0) }
   }
 
@@ -155,7 +157,7 @@ extension EntryStore {
   func references(of position: Int64, isFormer: Bool) throws -> [Outbox.Reference] {
     try connection.all(
       "SELECT queue, key FROM evocation_references WHERE position = ? AND isFormer = ?",
-      [.integer(position), .integer(isFormer ? 1 : 0)], EntryTables.reading
+      [.integer(position), .integer(isFormer ? 1 : 0)], action: EntryTables.reading
     ) { instance($0, at: 0) }
   }
 

@@ -18,7 +18,7 @@ extension EntryStore {
   /// Returns whether an entry is found by its instance, in the file's index or among the latest
   /// entries.
   func isFound(
-    _ position: Int64, _ instance: Outbox.Reference, _ lookup: SQLValue, _ queue: Int64
+    _ position: Int64, _ instance: Outbox.Reference, lookup: SQLValue, queue: Int64
   ) -> Bool {
     if lookup == .null { return index.tail(of: instance).contains(position) }
     return lookup == .integer(instance.lookup(queue))

@@ -26,7 +26,7 @@ extension EntryStore {
     try prepare()
     if let known = try knownNumber(of: queue) { return known }
     try connection.run(
-      "INSERT INTO evocation_queues (name) VALUES (?)", [.text(queue)], EntryTables.writing)
+      "INSERT INTO evocation_queues (name) VALUES (?)", [.text(queue)], action: EntryTables.writing)
     index.queues[ByteText(queue)] = connection.lastRow
     return connection.lastRow
   }
@@ -89,7 +89,7 @@ extension EntryStore {
       SELECT (SELECT name FROM evocation_queues WHERE number = queue), key, flags, lookup FROM \
       evocation_entries WHERE position = ?
       """
-    let deleted = try connection.first(sql, [.integer(position)], EntryTables.writing) {
+    let deleted = try connection.first(sql, [.integer(position)], action: EntryTables.writing) {
       statement in
       (
         instance: instance(statement, at: 0) ?? .unnamed(position), flags: statement.integer(at: 2),

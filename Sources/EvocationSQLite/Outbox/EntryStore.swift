@@ -77,7 +77,7 @@ final class EntryStore: OutboxEntries, TransactionPart {
       SELECT position, name, key, lookup FROM evocation_entries LEFT JOIN evocation_queues ON number = \
       queue ORDER BY position DESC
       """
-    try connection.rows(sql, [], EntryTables.reading) { statement in
+    try connection.rows(sql, [], action: EntryTables.reading) { statement in
       let position = statement.integer(at: 0)
       index.last = max(index.last, position)
       if statement.value(at: 3) != .null {
@@ -113,7 +113,7 @@ final class EntryStore: OutboxEntries, TransactionPart {
       for table in ["evocation_entries", "evocation_references"] {
         try connection.run(
           "UPDATE OR REPLACE \(table) SET position = ? WHERE position = ?",
-          [.integer(last), .integer(position)], EntryTables.writing)
+          [.integer(last), .integer(position)], action: EntryTables.writing)
       }
     }
   }

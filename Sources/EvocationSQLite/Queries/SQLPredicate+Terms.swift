@@ -6,7 +6,7 @@ extension SQLPredicate {
   ///
   /// Null equals only null, and is neither less nor greater than any value.
   func compare(
-    _ expression: SQLExpression, _ comparison: Criteria.Comparison, _ value: Criteria.Scalar
+    _ expression: SQLExpression, _ comparison: Criteria.Comparison, value: Criteria.Scalar
   ) -> SQLQuery {
     let sql = expression.value
     if value == .null {
@@ -74,20 +74,20 @@ extension SQLPredicate {
 
   /// Requires that text contains these bytes, or a list this element.
   func contains(_ expression: SQLExpression, _ value: Criteria.Scalar) -> SQLQuery {
-    if case .list(let kind) = expression.kind { return hasElement(expression, kind, value) }
+    if case .list(let kind) = expression.kind { return hasElement(expression, kind, value: value) }
     var isPart = SQLQuery.never
     if case .text(let text) = value {
       isPart = SQLQuery("instr(\(expression.value), ?) > 0", [.text(text)])
     }
     guard expression.kind == .json else { return isPart }
     return .any([
-      .all([SQLQuery(expression.isList), hasElement(expression, .json, value)]),
+      .all([SQLQuery(expression.isList), hasElement(expression, .json, value: value)]),
       .all([SQLQuery("typeof(\(expression.value)) = 'text'"), isPart]),
     ])
   }
 
   private func hasElement(
-    _ expression: SQLExpression, _ kind: ModelSchema.Kind, _ value: Criteria.Scalar
+    _ expression: SQLExpression, _ kind: ModelSchema.Kind, value: Criteria.Scalar
   ) -> SQLQuery {
     let condition =
       value == .null

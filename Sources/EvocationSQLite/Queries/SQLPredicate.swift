@@ -47,12 +47,13 @@ struct SQLPredicate {
     switch predicate {
     case .all, .any, .not: return try condition(predicate)
     case .comparison(let key, let comparison, let operand):
-      return compare(try expression(of: key), comparison, operand.value)
+      return compare(try expression(of: key), comparison, value: operand.value)
     case .isIn(let key, let values): return isIn(try expression(of: key), values)
     case .between(let key, let lower, let upper):
       let expression = try expression(of: key)
       return .all([
-        compare(expression, .greaterOrEqual, lower), compare(expression, .lessOrEqual, upper),
+        compare(expression, .greaterOrEqual, value: lower),
+        compare(expression, .lessOrEqual, value: upper),
       ])
     case .isNull(let key): return try expression(of: key).isNull
     case .hasPrefix(let key, let prefix): return hasPrefix(try expression(of: key), prefix)
@@ -69,7 +70,7 @@ struct SQLPredicate {
       let expression = try expression(of: key)
       let isDecided = !expression.isNullable && operand.value != .null
       if isDecided || comparison == .equal || comparison == .notEqual {
-        return compare(expression, comparison.opposite, operand.value)
+        return compare(expression, comparison.opposite, value: operand.value)
       }
     }
     if case .isNull(let key) = term { return try expression(of: key).isNotNull }

@@ -57,7 +57,8 @@ extension ModelStream {
           return try await database.reading { try table.read(query, $0) }
         }
         database.resumeIfActive()
-        self.query = RunningQuery(table, query, streams, try await streams.take())
+        self.query = RunningQuery(
+          table, query, streams: streams, connection: try await streams.take())
       }
       guard let running = query else { return [] }
       // Removed before the read, so that an error ends the stream.
@@ -80,8 +81,8 @@ final class RunningQuery<Model: Codable & Identifiable & Sendable>:
   private var running: (statement: Statement, decoder: RowDecoder)?
 
   init(
-    _ table: ModelTable<Model>, _ query: SQLQuery, _ streams: ConnectionPool,
-    _ connection: Connection
+    _ table: ModelTable<Model>, _ query: SQLQuery, streams: ConnectionPool,
+    connection: Connection
   ) {
     self.table = table
     self.query = query

@@ -14,7 +14,7 @@ extension ModelTable {
   ///
   /// `each` runs the closure, which writes a single model, and may go on after it throws.
   func write(
-    _ models: [Model], _ one: String, _ many: String, _ connection: Connection,
+    _ models: [Model], _ one: String, many: String, connection: Connection,
     each: (Model, () throws -> Void) throws -> Void
   ) throws -> Int {
     var count: Int64 = 0

@@ -7,7 +7,7 @@ extension ModelTable {
   ///
   /// If the list continues differently after the write, it changes the record to match.
   func perform(
-    _ write: ListWrite<Model>, _ connection: Connection, _ record: inout FetchRecord?,
+    _ write: ListWrite<Model>, _ connection: Connection, record: inout FetchRecord?,
     tellingApart: Bool
   ) throws -> StoreChanges<Model> {
     let lists = PageTable(connection, plan)
@@ -16,7 +16,7 @@ extension ModelTable {
       return try replace(
         page.list, lists, removing: page.removing, keeping: page.kept, tellingApart: tellingApart
       ) { try $0(page.models, page.requirements) }
-    case .page(let page): return try add(page, lists, &record, tellingApart: tellingApart)
+    case .page(let page): return try add(page, lists, record: &record, tellingApart: tellingApart)
     case .draftPage(let page, let draft): try lists.save(page, draft)
     case .takeDraft(let list, let criteria, let kept):
       let changes = try replace(
@@ -28,7 +28,7 @@ extension ModelTable {
     case .cut(let list): try lists.cut(list)
     case .delete(let list, let criteria, let kept):
       try lists.deleteDraft(of: list)
-      let removed = try removeSurplus(of: list, criteria, keeping: Set(kept.map(id)), lists)
+      let removed = try removeSurplus(of: list, criteria, keeping: Set(kept.map(id)), lists: lists)
       try lists.delete(list)
       return StoreChanges(removed: removed)
     }
@@ -44,12 +44,12 @@ extension ModelTable {
     let rows = try PendingRows(self, lists.connection, tellingApart: tellingApart)
     var pages: [(ids: [ModelID], requirements: Data)] = []
     try forEachPage { models, requirements in
-      let listed = try put(models, keeping: kept, lists.connection, rows)
+      let listed = try put(models, keeping: kept, connection: lists.connection, rows: rows)
       pages.append((listed.map(id), requirements))
     }
     // Rows may wait until the models are removed that only the replaced list had.
     let removed = try removeSurplus(
-      of: list, criteria, keeping: kept.union(pages.flatMap(\.ids)), lists)
+      of: list, criteria, keeping: kept.union(pages.flatMap(\.ids)), lists: lists)
     var changes = try rows.finish()
     changes.add(StoreChanges(removed: removed), id)
     try lists.delete(list)
@@ -64,7 +64,7 @@ extension ModelTable {
 
   /// Adds a page at an end of a list.
   private func add(
-    _ page: ListPage<Model>, _ lists: PageTable, _ record: inout FetchRecord?, tellingApart: Bool
+    _ page: ListPage<Model>, _ lists: PageTable, record: inout FetchRecord?, tellingApart: Bool
   ) throws -> StoreChanges<Model> {
     guard let pages = try lists.pages(of: page.list) else {
       throw lists.damage("the store does not have it")
@@ -73,11 +73,11 @@ extension ModelTable {
     let others = try lists.mayHave(ids, pages)
     let rows = try PendingRows(self, lists.connection, tellingApart: tellingApart)
     let listed = try put(
-      page.models, keeping: Set(page.kept.map(id)), lists.connection, rows)
+      page.models, keeping: Set(page.kept.map(id)), connection: lists.connection, rows: rows)
     let changes = try rows.finish()
     if let others { try lists.takeOut(others, of: page.list) }
     var next = record?.pages
-    try lists.add(listed.map { try item(id($0)) }, page, to: pages, &next)
+    try lists.add(listed.map { try item(id($0)) }, page, to: pages, record: &next)
     record?.pages = next
     return changes
   }
@@ -86,8 +86,8 @@ extension ModelTable {
   ///
   /// Of the kept models, it returns those that exist.
   private func put(
-    _ models: [Model], keeping kept: Set<ModelID>, _ connection: Connection,
-    _ rows: PendingRows<Model>
+    _ models: [Model], keeping kept: Set<ModelID>, connection: Connection,
+    rows: PendingRows<Model>
   ) throws -> [Model] {
     let models = lastOfEach(models)
     guard !kept.isEmpty else {
@@ -101,7 +101,7 @@ extension ModelTable {
 
   /// Removes the models that match and that no other list has, and returns them.
   private func removeSurplus(
-    of list: String, _ criteria: Criteria?, keeping kept: Set<ModelID>, _ lists: PageTable
+    of list: String, _ criteria: Criteria?, keeping kept: Set<ModelID>, lists: PageTable
   ) throws -> [Model] {
     guard let criteria else { return [] }
     let resolved = try criteria.resolved(against: plan.schema)

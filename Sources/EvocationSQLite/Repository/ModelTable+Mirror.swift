@@ -9,7 +9,7 @@ extension ModelTable {
   /// because the models before the page are unknown. Without both, it does not write rows that
   /// already have the right values.
   func mirror(
-    _ models: [Model], for criteria: Criteria, keeping kept: [Model], _ connection: Connection,
+    _ models: [Model], for criteria: Criteria, keeping kept: [Model], connection: Connection,
     tellingApart: Bool
   ) throws -> StoreChanges<Model> {
     var everything = try criteria.resolved(against: plan.schema)
@@ -24,17 +24,18 @@ extension ModelTable {
       let limit = criteria.limit.map { max(0, $0) }
       let order = rows.isWaiting ? everything : nil
       let surplus = try surplus(
-        query, models, keeping: kept, limit, sortedAgainBy: order, connection)
-      return try finish(rows, removing: surplus, connection)
+        query, models, keeping: kept, limit: limit, sortedAgainBy: order, connection: connection)
+      return try finish(rows, removing: surplus, connection: connection)
     }
-    let difference = try difference(between: models, and: query, keeping: kept, connection)
+    let difference = try difference(
+      between: models, and: query, keeping: kept, connection: connection)
     try rows.write(difference.written)
-    return try finish(rows, removing: difference.surplus, connection)
+    return try finish(rows, removing: difference.surplus, connection: connection)
   }
 
   /// Removes the surplus, which rows may wait for, and then writes those rows.
   private func finish(
-    _ rows: PendingRows<Model>, removing surplus: [Model], _ connection: Connection
+    _ rows: PendingRows<Model>, removing surplus: [Model], connection: Connection
   ) throws -> StoreChanges<Model> {
     let removed = try removeAll(surplus, connection)
     var changes = try rows.finish()
@@ -48,7 +49,7 @@ extension ModelTable {
   /// the model that comes next.
   private func difference(
     between models: [Model], and query: SQLQuery, keeping kept: Set<ModelID>,
-    _ connection: Connection
+    connection: Connection
   ) throws -> (written: [Model], surplus: [Model]) {
     let encoder = try writer(update, connection).encoder
     var isHeld = [Bool](repeating: false, count: models.count)
@@ -92,8 +93,8 @@ extension ModelTable {
   ///
   /// If some answered models are not written yet, it sorts rows and models together.
   private func surplus(
-    _ query: SQLQuery, _ answered: [Model], keeping others: Set<ModelID>, _ limit: Int?,
-    sortedAgainBy order: Criteria?, _ connection: Connection
+    _ query: SQLQuery, _ answered: [Model], keeping others: Set<ModelID>, limit: Int?,
+    sortedAgainBy order: Criteria?, connection: Connection
   ) throws -> [Model] {
     let ids = Set(answered.map(id))
     var kept = 0

@@ -39,7 +39,7 @@ extension ModelTable {
     if !held.isEmpty {
       let removal = SQLQuery("DELETE") + rows
       try connection.run(
-        removal.text, removal.values, "Writing the table \(plan.table.quoted)")
+        removal.text, removal.values, action: "Writing the table \(plan.table.quoted)")
     }
     return held
   }

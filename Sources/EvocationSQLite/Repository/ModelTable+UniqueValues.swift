@@ -25,7 +25,7 @@ extension ModelTable {
       SELECT part.name, found.sql FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS \
       part LEFT JOIN sqlite_schema AS found ON found.name = list.name AND found.type = 'index' WHERE \
       list."unique" AND list.origin <> 'pk' AND part.key
-      """, [.text(table)], "Reading the schema"
+      """, [.text(table)], action: "Reading the schema"
     ) { statement in
       if case .text(let name) = statement.value(at: 0) {
         names.insert(name.lowercased())

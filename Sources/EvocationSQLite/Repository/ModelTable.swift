@@ -105,11 +105,11 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   }
 
   /// Changes the key of a model's row to the key of another model.
-  func rekey(_ model: Model, to new: Model, _ connection: Connection) throws {
+  func rekey(_ model: Model, to new: Model, connection: Connection) throws {
     try connection.run(
       plan.update(plan.key.map { (plan.columns[$0], "?") }),
       keyValues(of: new, connection) + keyValues(of: model, connection),
-      "Writing the table \(plan.table.quoted)")
+      action: "Writing the table \(plan.table.quoted)")
   }
 
   /// Returns the values of a model's key, as they are stored.

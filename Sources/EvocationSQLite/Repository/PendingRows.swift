@@ -52,7 +52,8 @@ final class PendingRows<Model: Codable & Identifiable & Sendable> {
     guard insert == nil || tellsApart else {
       // An observer that begins during the write gets an unknown change.
       written.isMixed = written.isMixed || !models.isEmpty
-      _ = try table.write(models, table.upsert, table.upsertMany, connection) { model, write in
+      _ = try table.write(models, table.upsert, many: table.upsertMany, connection: connection) {
+        model, write in
         try unlessItWaits((model, nil), write)
       }
       return

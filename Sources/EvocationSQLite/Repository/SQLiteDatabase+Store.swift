@@ -38,7 +38,7 @@ extension SQLiteDatabase: RepositoryStore {
     try await signingOut(isDurable: isTogether) { connection in
       if isTogether {
         // Another process may have done it already, and a user may have signed in there.
-        try SignOutTable(connection).carryOut(emptying.id, tables, unsent)
+        try SignOutTable(connection).carryOut(emptying.id, tables, unsent: unsent)
       } else {
         try connection.empty(tables, unsent, isTogether: false)
       }

@@ -61,7 +61,7 @@ extension SQLiteTransaction {
     let write = write.source == .app ? write : try write.sparingUnsent(in: self)
     return try write.stamping(foreign, connection) { record in
       if let list = write.list {
-        note(try table.perform(list, connection, &record, tellingApart: isObserved))
+        note(try table.perform(list, connection, record: &record, tellingApart: isObserved))
       }
       return StoreCommit(answers: try write.changes.map(perform))
     }
@@ -91,7 +91,7 @@ extension SQLiteTransaction {
       return removed
     case .mirror(let models, let criteria, let kept):
       let changes = try table.mirror(
-        models, for: criteria, keeping: kept, connection, tellingApart: isObserved)
+        models, for: criteria, keeping: kept, connection: connection, tellingApart: isObserved)
       note(changes)
       return changes.removed
     }
@@ -101,7 +101,9 @@ extension SQLiteTransaction {
     do {
       try connection.savepoint {
         // Nothing here updates or removes a row, so there is nothing to wait for.
-        let count = try table.write(models, table.insert, table.insertMany, connection) {
+        let count = try table.write(
+          models, table.insert, many: table.insertMany, connection: connection
+        ) {
           try $1()
         }
         guard count == models.count else { throw TakenIDs() }

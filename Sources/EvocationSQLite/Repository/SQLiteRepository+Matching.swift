@@ -33,7 +33,7 @@ extension SQLiteRepository {
   /// Returns the one number of a query's result.
   private func number(_ query: SQLQuery) async throws -> Int64 {
     let number = try await database.reading {
-      try $0.first(query.text, query.values, "Counting models")
+      try $0.first(query.text, query.values, action: "Counting models")
     }
     guard case .integer(let number) = number else { return 0 }
     return number
@@ -61,7 +61,7 @@ extension SQLiteRepository {
     return try await transaction { part in
       let connection = part.connection
       let removed = part.isObserved ? try table.read(query, connection) : []
-      try connection.run(removal.text, removal.values, "Removing models")
+      try connection.run(removal.text, removal.values, action: "Removing models")
       let count = Int(connection.changes)
       if count > 0, try PageTable(connection, table.plan).hasLists {
         try PageTable.takeOutMissing(ofTable: table.plan.table, connection)

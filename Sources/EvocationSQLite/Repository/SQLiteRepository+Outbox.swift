@@ -18,7 +18,7 @@ extension SQLiteRepository: OutboxStore {
   /// - Throws: `EvocationError.alreadyExists` if a model to store already exists; ``SQLiteError``;
   ///   `CancellationError`.
   package func queue(
-    _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
+    _ kind: Outbox.EntryKind, _ models: [Model], note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model> {
     try await transaction(isShort: models.count == 1) { try $0.queue(kind, models, note) }.value
   }

@@ -83,7 +83,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     (hub, heldEntries) = try database.blocking(action) { connection in
       let (hub, heldEntries) = try connection.transaction { connection in
         try connection.makeOwnTables()
-        let hub = try Self.hub(plan, database, connection)
+        let hub = try Self.hub(plan, database, connection: connection)
         let added = try definition.apply(to: connection) {
           // Earlier lists of changes did not fill the new columns, so their change tokens are void.
           try FetchTable(connection).forgetMarks()
@@ -120,7 +120,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
 
   /// Returns the table's hub, which repositories of one type share; throws for another type.
   private static func hub(
-    _ plan: TablePlan, _ database: SQLiteDatabase, _ connection: Connection
+    _ plan: TablePlan, _ database: SQLiteDatabase, connection: Connection
   ) throws -> ChangeHub<Model> {
     guard let owner = database.tables.withLock({ $0[plan.table] }) else { return ChangeHub() }
     guard let hub = owner as? ChangeHub<Model> else {

@@ -37,7 +37,7 @@ extension SQLiteTransaction {
     guard let number = try store.knownNumber(of: queueName) else { return [] }
     let sql = "SELECT \(EntryRow.columns) FROM evocation_entries WHERE queue = ? AND \(condition)"
     let values = [.integer(number)] + values
-    return try connection.all(sql, values, EntryTables.reading) { [store] statement in
+    return try connection.all(sql, values, action: EntryTables.reading) { [store] statement in
       EntryRowReader(
         statement: statement, queue: queueName, key: key(of:), references: store.references
       ).record()
@@ -48,7 +48,7 @@ extension SQLiteTransaction {
     var entry = entry
     entry.position = try store.nextPosition
     let (key, number) = (key(of: entry.model), try store.number(of: queueName))
-    try store.write(EntryRow.insert) { [entry] in try bind(entry, key, number, to: $0) }
+    try store.write(EntryRow.insert) { [entry] in try bind(entry, key, number: number, to: $0) }
     try store.noteAppended(entry.position, instance(key))
     try store.insertReferences(of: entry)
     return entry.position
@@ -113,12 +113,12 @@ extension SQLiteTransaction {
     let (key, number) = (key(of: entry.model), try store.number(of: queueName))
     let old = try connection.first(
       "SELECT key, flags FROM evocation_entries WHERE position = ? AND queue = ?",
-      [.integer(entry.position), .integer(number)], EntryTables.reading
+      [.integer(entry.position), .integer(number)], action: EntryTables.reading
     ) { statement in
       statement.text(at: 0).map { (key: $0, flags: statement.integer(at: 1)) }
     }
     guard let old else { return }
-    try store.write(EntryRow.replace) { try bind(entry, key, number, to: $0) }
+    try store.write(EntryRow.replace) { try bind(entry, key, number: number, to: $0) }
     try store.noteReplaced(entry.position, instance(old.key), by: instance(key))
     if old.flags & EntryTables.Flags.hasReferences != 0 {
       try store.deleteReferences(of: entry.position)
@@ -127,9 +127,9 @@ extension SQLiteTransaction {
   }
 
   private func bind(
-    _ entry: Outbox.Entry<Model>, _ key: String, _ number: Int64, to statement: Statement
+    _ entry: Outbox.Entry<Model>, _ key: String, number: Int64, to statement: Statement
   ) throws {
-    let values = EntryRow.values(of: entry, key, number)
+    let values = EntryRow.values(of: entry, key, queue: number)
     try connection.check(statement.bind(values), "Binding a value")
     let models: [(Model?, Int32)] = [
       (entry.model, 7), (entry.base, 8), (entry.refreshed ?? nil, 10),

@@ -76,7 +76,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     let present = try self.held(new)
     if present == nil {
       try connection.execute("PRAGMA defer_foreign_keys = ON", "Giving a row another key")
-      try table.rekey(held, to: new, connection)
+      try table.rekey(held, to: new, connection: connection)
       try table.unlist([held], connection)
     }
     try put(new, before: present)

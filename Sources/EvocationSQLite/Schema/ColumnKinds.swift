@@ -16,7 +16,7 @@ struct ColumnKinds {
     var kinds: [String: String] = [:]
     try connection.rows(
       "SELECT name, kind FROM evocation_columns WHERE owner = ?", [.text(table.lowercased())],
-      "Reading the schema"
+      action: "Reading the schema"
     ) { statement in
       if let name = statement.text(at: 0), let kind = statement.text(at: 1),
         Column.storedKinds.contains(kind)
@@ -37,7 +37,7 @@ struct ColumnKinds {
         "INSERT OR REPLACE INTO evocation_columns (owner, name, kind) VALUES (?, ?, ?)",
         [
           .text(table.lowercased()), .text(column.name.lowercased()), .text(column.storedKind),
-        ], action)
+        ], action: action)
     }
   }
 
@@ -54,7 +54,7 @@ struct ColumnKinds {
       }
       try connection.run(
         "UPDATE evocation_columns SET kind = '' WHERE owner = ?", [.text(owner)],
-        "Migrating the database")
+        action: "Migrating the database")
     }
   }
 }

@@ -14,20 +14,20 @@ struct FoundColumn {
   /// Returns the columns of a table, or none if there is no such table.
   static func all(of table: String, _ connection: Connection) throws -> [FoundColumn] {
     let sql = "PRAGMA table_xinfo(\(table.quoted))"
-    return try connection.all(sql, [], "Reading the schema") { statement in
+    return try connection.all(sql, [], action: "Reading the schema") { statement in
       guard let name = statement.text(at: 1), let type = statement.text(at: 2) else { return nil }
       // The numbers 2 and 3 mark generated columns.
       let isGenerated = [2, 3].contains(statement.integer(at: 6))
       return FoundColumn(
         name: name, type: type, isRequired: statement.integer(at: 3) != 0,
         keyPosition: statement.integer(at: 5),
-        collation: collation(of: name, in: table, connection),
+        collation: collation(of: name, in: table, connection: connection),
         fillsItself: isGenerated || statement.value(at: 4) != .null)
     }
   }
 
   private static func collation(
-    of column: String, in table: String, _ connection: Connection
+    of column: String, in table: String, connection: Connection
   ) -> String? {
     var collation: UnsafePointer<CChar>?
     let code = sqlite3_table_column_metadata(

@@ -41,7 +41,7 @@ struct IndexDefinition {
   func apply(to connection: Connection) throws {
     let found = try connection.all(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE",
-      [.text(table)], "Reading the schema"
+      [.text(table)], action: "Reading the schema"
     ) { (name: $0.text(at: 0) ?? "", sql: $0.text(at: 1) ?? "") }
     if found.contains(where: { $0.sql == sql }) { return }
     let action = "Making an index of the table \(table.quoted)"

@@ -48,9 +48,10 @@ struct TableDefinition {
     for (position, column) in plan.columns.enumerated() {
       if let there = found.first(where: { $0.isNamed(column.name) }) {
         let fault = try TypeFault(
-          column, there, kind: known[column.name.lowercased()], table: plan.table, connection)
+          column, there, kind: known[column.name.lowercased()], table: plan.table,
+          connection: connection)
         let keyIndex = plan.key.firstIndex(of: position)
-        faults += Self.faults(column, there, fault, keyIndex)
+        faults += Self.faults(column, there, fault: fault, keyIndex: keyIndex)
         // A key cannot be dropped, so its table has to be created again.
         if let fault, keyIndex == nil { fixes += fault.fix }
       } else if plan.key.contains(position) {
@@ -68,21 +69,25 @@ struct TableDefinition {
     }
     faults += found.filter { there in !plan.columns.contains { there.isNamed($0.name) } }
       .compactMap(\.unfillableFault)
-    try refuse(faults, fixes, connection)
+    try refuse(faults, fixes, connection: connection)
     // If nothing is new, nothing is written, so that a damaged file stays unchanged.
     let isMigrated = known.values.contains("")
     let unknown = plan.columns.filter { known[$0.name.lowercased(), default: ""].isEmpty }
     try kinds.note(isMigrated ? unknown : added, of: plan.table)
-    for column in added {
+    try add(added, connection)
+    return added
+  }
+
+  private func add(_ columns: [Column], _ connection: Connection) throws {
+    for column in columns {
       try connection.execute(
         "ALTER TABLE \(plan.table.quoted) ADD COLUMN \(column.definition)",
         "Adding a column to the table \(plan.table.quoted)")
     }
-    return added
   }
 
   private func refuse(
-    _ faults: [String], _ fixes: [String], _ connection: Connection
+    _ faults: [String], _ fixes: [String], connection: Connection
   ) throws {
     guard !faults.isEmpty else { return }
     let example = fixes.isEmpty ? "" : ", such as \(fixes.joined(separator: "; "))"
@@ -94,7 +99,7 @@ struct TableDefinition {
   }
 
   private static func faults(
-    _ column: Column, _ there: FoundColumn, _ fault: TypeFault?, _ keyIndex: Int?
+    _ column: Column, _ there: FoundColumn, fault: TypeFault?, keyIndex: Int?
   ) -> [String] {
     var faults: [String] = []
     if let fault {

@@ -13,7 +13,7 @@ struct TypeFault {
 
   /// Compares a column with the existing one, which the file says was created for `kind`.
   init?(
-    _ column: Column, _ there: FoundColumn, kind: String?, table: String, _ connection: Connection
+    _ column: Column, _ there: FoundColumn, kind: String?, table: String, connection: Connection
   ) throws {
     let (owner, name) = (table.quoted, column.name.quoted)
     let expected = there.collation == nil ? column.plainType : column.type

@@ -52,7 +52,7 @@ final class ChangeWatch: Sendable {
 
   /// Creates a watch, which does nothing for a database that no other process can open.
   init(
-    isShared: Bool, _ writer: ConnectionPool, _ tables: Lock<TableRegistry>, _ commits: CommitClock
+    isShared: Bool, _ writer: ConnectionPool, tables: Lock<TableRegistry>, commits: CommitClock
   ) {
     self.isShared = isShared
     self.writer = writer

@@ -181,12 +181,12 @@ extension CacheMock {
 
   /// Runs ``onValue``.
   public func value(from origin: CacheOrigin) async throws -> Source.Cache {
-    try await answer(.value(from: origin), onValue, "onValue")
+    try await answer(.value(from: origin), onValue, name: "onValue")
   }
 
   /// Runs ``onValue``, and returns nil where that throws.
   public func valueIfAvailable(from origin: CacheOrigin) async -> Source.Cache? {
-    try? await answer(.valueIfAvailable(from: origin), onValue, "onValue")
+    try? await answer(.valueIfAvailable(from: origin), onValue, name: "onValue")
   }
 }
 
@@ -225,7 +225,7 @@ where Source: PagingCacheDataSource, Shown == PagedCache<Source.Cache> {
 
   private func page(_ call: Recorded) async -> PageResult {
     do {
-      return try await answer(call, onPage, "onPage")
+      return try await answer(call, onPage, name: "onPage")
     } catch is CancellationError {
       return .skipped(.cancelled)
     } catch {
@@ -259,7 +259,7 @@ extension CacheMock {
   }
 
   private func answer<Answer>(
-    _ call: Recorded, _ closure: Answering<Answer>?, _ name: String
+    _ call: Recorded, _ closure: Answering<Answer>?, name: String
   ) async throws -> Answer {
     record(call)
     try requireRequirements()
@@ -273,7 +273,7 @@ extension CacheMock {
 
   private func refreshed(_ call: Recorded) async throws(CacheError) -> RefreshResult {
     do {
-      return try await answer(call, onRefresh, "onRefresh")
+      return try await answer(call, onRefresh, name: "onRefresh")
     } catch let error as CacheError {
       throw error
     } catch is CancellationError {

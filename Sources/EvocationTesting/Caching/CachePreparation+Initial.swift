@@ -11,9 +11,9 @@ extension CachePreparation {
       try await ledger.erase(tag: tag)
       try await source.deleteCache(requirements, keeping: others)
     case .empty:
-      try await empty(try record(of: nil, state.age, pages))
+      try await empty(try record(of: nil, state.age, pages: pages))
     case .value(let cache):
-      try await save(cache, try record(of: cache, state.age, pages))
+      try await save(cache, try record(of: cache, state.age, pages: pages))
     }
   }
 
@@ -32,7 +32,7 @@ extension CachePreparation {
   }
 
   private func record(
-    of cache: Source.Cache?, _ age: InitialCacheAge, _ pages: PageRecord?
+    of cache: Source.Cache?, _ age: InitialCacheAge, pages: PageRecord?
   ) throws(InitialStateError) -> FetchRecord {
     let date =
       switch age.fetched {

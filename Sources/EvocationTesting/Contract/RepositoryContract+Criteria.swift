@@ -5,7 +5,7 @@ extension RepositoryContract {
     [joining, choosing, turningRound, beginning, containing, continuing]
   }
 
-  private typealias Questions =
+  typealias Questions =
     @Sendable (Criteria.Key, Criteria.Scalar, [Criteria.Scalar]) ->
     [Criteria]
 
@@ -67,7 +67,7 @@ extension RepositoryContract {
           let criteria = order.after(try order.cursor(at: model)).limit(2)
           let wanted = try await reference.find(criteria).value
           guard let found = try await trial.answer(.cursors, criteria) else { return }
-          trial.expect(found, wanted, "after(\(model.id))")
+          trial.expect(found, wanted, what: "after(\(model.id))")
         }
       }
     }
@@ -95,8 +95,9 @@ extension RepositoryContract {
 
   /// Asks the repository and the reference the same of each single value of each model.
   ///
-  /// All the questions need the capability, if there is one, and it may be refused.
-  private static func ask(
+  /// All the questions need the capability, if there is one, and it may be refused. The others are also
+  /// counted.
+  static func ask(
     _ trial: inout Trial, _ capability: Capability? = nil, _ questions: Questions
   ) async throws {
     let models = try await trial.filled()
@@ -111,7 +112,8 @@ extension RepositoryContract {
           if capability == nil { continue }
           return
         }
-        trial.expect(found, wanted, "A question about \(key)")
+        trial.expect(found, wanted, what: "A question about \(key)")
+        if capability == nil { try await trial.expectCount(wanted.count, of: criteria) }
       }
     }
   }

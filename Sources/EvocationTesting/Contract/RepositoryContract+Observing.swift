@@ -15,14 +15,14 @@ extension RepositoryContract {
       let models = try await trial.models
       let changed = trial.changed(models[1])
       _ = try await trial.repository.store([models[0], models[1]])
-      trial.expect(heard, .init(stored: [models[0], models[1]]), "store")
+      trial.expect(heard, .init(stored: [models[0], models[1]]), method: "store")
       _ = try await trial.repository.update([changed])
-      trial.expect(heard, .init(updated: [(models[1], changed)]), "update")
+      trial.expect(heard, .init(updated: [(models[1], changed)]), method: "update")
       _ = try await trial.repository.storeOrUpdate([models[1], models[2]])
       trial.expect(
-        heard, .init(stored: [models[2]], updated: [(changed, models[1])]), "storeOrUpdate")
+        heard, .init(stored: [models[2]], updated: [(changed, models[1])]), method: "storeOrUpdate")
       _ = try await trial.repository.remove([trial.changed(models[0])])
-      trial.expect(heard, .init(removed: [models[0]]), "remove")
+      trial.expect(heard, .init(removed: [models[0]]), method: "remove")
       observation.cancel()
     }
   }
@@ -127,7 +127,7 @@ extension RepositoryContract.Trial {
   }
 
   mutating func expect(
-    _ heard: RepositoryContract.Heard, _ told: RepositoryContract.Told, _ method: String
+    _ heard: RepositoryContract.Heard, _ told: RepositoryContract.Told, method: String
   ) {
     let changes = heard.take()
     expect(changes.count == 1, "Observers of \(method) got \(changes.count) changes.")

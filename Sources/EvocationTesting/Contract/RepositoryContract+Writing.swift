@@ -18,7 +18,7 @@ extension RepositoryContract {
     Check(rule: "storeOne adds a model, and refuses one that is there.") { trial in
       let model = try await trial.models[0]
       let stored = try await trial.repository.storeOne(model).value.map { [$0] } ?? []
-      let one = trial.written(stored, of: [model], "storeOne")
+      let one = trial.written(stored, of: [model], what: "storeOne")
       let again = trial.changed(one[0])
       let more = await trial.refused([again], for: again) {
         try await $0.storeOne(again).value.map { [$0] } ?? []
@@ -51,7 +51,7 @@ extension RepositoryContract {
       let models = try await trial.models
       let held = try await trial.stored([models[0], models[1]])
       let changed = [trial.changed(held[1]), trial.changed(try await trial.absent(models[2]))]
-      trial.expect(try await trial.repository.update(changed).value, [changed[0]], "update")
+      trial.expect(try await trial.repository.update(changed).value, [changed[0]], what: "update")
       try await trial.expectHeld([held[0], changed[0]])
     }
   }
@@ -75,7 +75,7 @@ extension RepositoryContract {
       let held = try await trial.stored([models[1]])[0]
       let both = [try await trial.absent(models[0]), trial.changed(held)]
       let given = try await trial.repository.storeOrUpdate(both).value
-      try await trial.expectHeld(trial.written(given, of: both, "storeOrUpdate"))
+      try await trial.expectHeld(trial.written(given, of: both, what: "storeOrUpdate"))
     }
   }
 
@@ -86,7 +86,7 @@ extension RepositoryContract {
       let held = try await trial.stored([models[0], models[1]])
       let changed = trial.changed(held[1])
       let asked = [changed, try await trial.absent(models[2])]
-      trial.expectRemoved(try await trial.repository.remove(asked).value, held[1], changed)
+      trial.expectRemoved(try await trial.repository.remove(asked).value, held[1], asked: changed)
       try await trial.expectHeld([held[0]])
     }
   }
@@ -96,7 +96,7 @@ extension RepositoryContract {
       let held = try await trial.stored([try await trial.models[0]])[0]
       let changed = trial.changed(held)
       let removed = try await trial.repository.removeOne(changed).value
-      trial.expectRemoved(removed.map { [$0] } ?? [], held, changed)
+      trial.expectRemoved(removed.map { [$0] } ?? [], held, asked: changed)
       let absent = try await trial.repository.removeOne(held).value
       trial.expect(absent == nil, "It gave a model that was not there.")
       try await trial.expectHeld([])
@@ -106,11 +106,11 @@ extension RepositoryContract {
   private static var nothing: Check {
     Check(rule: "A bulk call without models does nothing, and that is not an error.") { trial in
       let repository = trial.repository
-      trial.expect(try await repository.store([]).value, [], "store")
-      trial.expect(try await repository.update([]).value, [], "update")
-      trial.expect(try await repository.storeOrUpdate([]).value, [], "storeOrUpdate")
-      trial.expect(try await repository.remove([]).value, [], "remove")
-      trial.expect(try await trial.held(), [], "find after them")
+      trial.expect(try await repository.store([]).value, [], what: "store")
+      trial.expect(try await repository.update([]).value, [], what: "update")
+      trial.expect(try await repository.storeOrUpdate([]).value, [], what: "storeOrUpdate")
+      trial.expect(try await repository.remove([]).value, [], what: "remove")
+      trial.expect(try await trial.held(), [], what: "find after them")
     }
   }
 
@@ -121,11 +121,11 @@ extension RepositoryContract {
       let held = try await trial.stored([models[0], models[1]])
       let wanted = [trial.changed(held[1]), try await trial.absent(models[2])]
       let removed = try await trial.repository.mirror(wanted, for: Criteria()).value
-      trial.expect(removed, [held[0]], "mirror")
+      trial.expect(removed, [held[0]], what: "mirror")
       // A service that gives ids may put a new model before the others.
       let kept = try await trial.held()
       let isFirst = trial.report.refused.contains(.ids) && kept.last?.id == wanted[0].id
-      _ = trial.written(isFirst ? kept.reversed() : kept, of: wanted, "find after it")
+      _ = trial.written(isFirst ? kept.reversed() : kept, of: wanted, what: "find after it")
     }
   }
 }

@@ -26,7 +26,7 @@ extension RepositoryContract {
 
     /// Stores models, and returns them as the repository has them.
     mutating func stored(_ models: [Model]) async throws -> [Model] {
-      written(try await repository.store(models).value, of: models, "store")
+      written(try await repository.store(models).value, of: models, what: "store")
     }
 
     /// Returns a model that the repository does not have, under an id that is not in use.
@@ -41,10 +41,10 @@ extension RepositoryContract {
     /// Checks what a write returned for models.
     ///
     /// Other ids of new models are a refusal, and no fault.
-    mutating func written(_ given: [Model], of models: [Model], _ what: String) -> [Model] {
+    mutating func written(_ given: [Model], of models: [Model], what: String) -> [Model] {
       guard given != models else { return models }
       guard given.count == models.count, zip(given, models).allSatisfy(Self.isSame) else {
-        expect(given, models, what)
+        expect(given, models, what: what)
         return models
       }
       refuse(.ids, "\(what) returned models under other ids.")
@@ -67,16 +67,16 @@ extension RepositoryContract {
     /// Checks what a removal returned.
     ///
     /// The model as the app knew it is a refusal, and no fault.
-    mutating func expectRemoved(_ removed: [Model], _ last: Model, _ asked: Model) {
+    mutating func expectRemoved(_ removed: [Model], _ last: Model, asked: Model) {
       if removed == [asked], removed != [last] {
         return refuse(.lastState, "It returned the removed models as the caller passed them.")
       }
-      expect(removed, [last], "A removal")
+      expect(removed, [last], what: "A removal")
     }
 
     /// Checks that the repository has these models and no others.
     mutating func expectHeld(_ wanted: [Model], _ what: String = "find after it") async throws {
-      expect(try await held(), try await inOrder(wanted), what)
+      expect(try await held(), try await inOrder(wanted), what: what)
     }
 
     /// Returns the models of the repository.
@@ -88,7 +88,7 @@ extension RepositoryContract {
       if !isKept { report.violations.append(Violation(rule: rule, observation: observation())) }
     }
 
-    mutating func expect(_ found: [Model], _ wanted: [Model], _ what: String) {
+    mutating func expect(_ found: [Model], _ wanted: [Model], what: String) {
       let observation = "\(what) gave \(ids(found)) instead of \(ids(wanted))."
       expect(found == wanted, observation)
     }

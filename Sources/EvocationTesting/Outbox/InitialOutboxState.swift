@@ -56,7 +56,7 @@ public struct InitialOutboxState<Model: Sendable>: Sendable {
   public mutating func pending(
     _ model: Model, kind: Outbox.EntryKind? = nil, base: Model? = nil, queuedAt: Date? = nil
   ) {
-    add(model, kind, base, .pending, queuedAt, attempts: 0)
+    add(model, kind, base: base, state: .pending, queuedAt: queuedAt, attempts: 0)
   }
 
   /// Adds a write that has failed, and that the outbox sends again at a date.
@@ -64,7 +64,9 @@ public struct InitialOutboxState<Model: Sendable>: Sendable {
     _ model: Model, kind: Outbox.EntryKind? = nil, base: Model? = nil, queuedAt: Date? = nil,
     until date: Date, reason: String
   ) {
-    add(model, kind, base, .waiting(until: date, reason: reason), queuedAt, attempts: 1)
+    add(
+      model, kind, base: base, state: .waiting(until: date, reason: reason), queuedAt: queuedAt,
+      attempts: 1)
   }
 
   /// Adds a parked write: it failed for good, and waits for your app.
@@ -74,12 +76,14 @@ public struct InitialOutboxState<Model: Sendable>: Sendable {
     _ model: Model, kind: Outbox.EntryKind? = nil, base: Model? = nil, queuedAt: Date? = nil,
     failure: FailureKind = .permanent, reason: String
   ) {
-    add(model, kind, base, .parked(failure, reason: reason), queuedAt, attempts: 1)
+    add(
+      model, kind, base: base, state: .parked(failure, reason: reason), queuedAt: queuedAt,
+      attempts: 1)
   }
 
   private mutating func add(
-    _ model: Model, _ kind: Outbox.EntryKind?, _ base: Model?, _ state: Outbox.EntryState,
-    _ queuedAt: Date?, attempts: Int
+    _ model: Model, _ kind: Outbox.EntryKind?, base: Model?, state: Outbox.EntryState,
+    queuedAt: Date?, attempts: Int
   ) {
     writes.append { note in
       Outbox.Entry(

@@ -76,23 +76,23 @@ where Model.ID: Sendable {
     let turn = await turns.take()
     defer { turn.fulfil() }
     if let key, let answer = state.withLock({ $0.answers[key] }) {
-      note(kind, written, key, "repeated")
+      note(kind, written, key: key, effect: "repeated")
       return Response(answer)
     }
     do {
       let answer = try await act(models)
       if let key { state.withLock { $0.answers[key] = answer.value } }
-      note(kind, written, key, "acted")
+      note(kind, written, key: key, effect: "acted")
       return answer
     } catch {
-      note(kind, written, key, "refused")
+      note(kind, written, key: key, effect: "refused")
       throw error
     }
   }
 
   private func note(
-    _ kind: Outbox.EntryKind, _ models: [Model], _ key: String?,
-    _ effect: String
+    _ kind: Outbox.EntryKind, _ models: [Model], key: String?,
+    effect: String
   ) {
     let requests = models.map { ServedWrite(key: key, kind: kind, id: $0.id, effect: effect) }
     state.withLock { $0.requests += requests }

@@ -22,11 +22,13 @@ import TransportSuite
 
   @Test func `However many hosts a service redirects to, few gates are kept`() {
     let gates = ServiceGates()
-    let first = gates.gate(of: "https://a:443", HTTPLimits(), clock)
+    let first = gates.gate(of: "https://a:443", HTTPLimits(), clock: clock)
     weak var other: ServiceGate?
-    for number in 0..<1000 { other = gates.gate(of: "https://\(number):443", HTTPLimits(), clock) }
+    for number in 0..<1000 {
+      other = gates.gate(of: "https://\(number):443", HTTPLimits(), clock: clock)
+    }
     #expect(other == nil)
-    #expect(gates.gate(of: "https://a:443", HTTPLimits(), clock) === first)
+    #expect(gates.gate(of: "https://a:443", HTTPLimits(), clock: clock) === first)
   }
 
   @Test func `Who comes first is let through first`() async throws {

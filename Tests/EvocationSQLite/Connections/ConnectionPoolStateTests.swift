@@ -146,7 +146,7 @@ import Testing
 
   @Test func `The statement that was used least goes first`() throws {
     let configuration = SQLiteDatabase.Configuration(statementCacheCapacity: 2)
-    let connection = try Connection.open(nil, .writer, configuration)
+    let connection = try Connection.open(nil, .writer, configuration: configuration)
     let first = try connection.statement("SELECT 1")
     let second = try connection.statement("SELECT 2")
     #expect(try connection.statement("SELECT 1") === first)

@@ -82,7 +82,7 @@ import Testing
         defer { sqlite3_commit_hook(connection.handle, nil, nil) }
         try connection.run(interruption) { connection in
           try connection.transaction {
-            try $0.run("INSERT INTO note VALUES (?)", [.integer(Int64(id))], "Writing")
+            try $0.run("INSERT INTO note VALUES (?)", [.integer(Int64(id))], action: "Writing")
           }
         }
         #expect(interruption.isCancelled)
