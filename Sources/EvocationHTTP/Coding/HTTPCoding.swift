@@ -49,8 +49,9 @@ struct HTTPCoding: Sendable {
     guard !mayBeEmpty || !body.isEmpty else { return Content(value: nil) }
     let decoder = format.decoder()
     if shape.isBare {
-      guard body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "[")
-      else { return Content(value: try decoder.decode(Model.self, from: body)) }
+      guard body.firstSign == UInt8(ascii: "[") else {
+        return Content(value: try decoder.decode(Model.self, from: body))
+      }
     }
     let content = try decoder.decode(
       Enveloped<VersionedOne<Model>>.self, from: body, configuration: shape

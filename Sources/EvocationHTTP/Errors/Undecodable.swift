@@ -26,8 +26,7 @@ enum Undecodable {
   }
 
   private static func whole(_ body: Data) -> String {
-    let first = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    return switch first {
+    switch body.firstSign {
     case nil: "an empty body"
     case UInt8(ascii: "<"): "HTML or XML instead of JSON"
     // On Linux a number that does not fit its property is reported as invalid JSON, without a path.

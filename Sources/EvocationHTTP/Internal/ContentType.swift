@@ -1,3 +1,5 @@
+import Foundation
+
 /// The type of a body, such as `application/json`, or a range of types, such as `text/*`.
 struct ContentType: Equatable, CustomStringConvertible {
   private let type: Substring
@@ -31,4 +33,9 @@ struct ContentType: Equatable, CustomStringConvertible {
   }
 
   var description: String { "\(type)/\(subtype)" }
+}
+
+extension Data {
+  /// The first byte of JSON, which may begin with blanks; nil if there is none.
+  var firstSign: UInt8? { first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } }
 }

@@ -2,11 +2,6 @@ import Foundation
 
 /// Reads the addresses of a `Link` field by their relations.
 enum LinkHeader {
-  /// Returns the address of a relation such as `next`, resolved against the address of the answer.
-  static func url(_ relation: String, in text: String, relativeTo base: URL?) -> URL? {
-    target(relation, in: text).flatMap { URL(string: $0, relativeTo: base)?.absoluteURL }
-  }
-
   /// Returns the address of a relation such as `next`, as it is in the field.
   static func target(_ relation: String, in text: String) -> String? {
     links(text).first { link in

@@ -7,9 +7,8 @@ extension HTTPClient {
   /// A network portal in front of a service answers 200 too, mostly with HTML, to any request. JSON
   /// never begins with the `<` of HTML. An empty body has no type.
   func isSpoken(_ answer: HTTPAnswer, to request: HTTPRequest) -> Bool {
-    let first = answer.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     guard !answer.body.isEmpty else { return true }
-    guard first != UInt8(ascii: "<") else { return false }
+    guard answer.body.firstSign != UInt8(ascii: "<") else { return false }
     guard let type = ContentType(answer.headers["content-type"]), !type.isJSON else { return true }
     return ContentType.all(in: fields(of: request)["Accept"]).contains { $0.includes(type) }
   }

@@ -18,7 +18,7 @@ import Testing
   private static let links: [(String, String?)] = [
     ("<https://a.b/c?page=2>; rel=\"next\"", "https://a.b/c?page=2"),
     ("<https://a.b/1>; rel=prev, <https://a.b/3,4>; title=\"x\"; rel=next", "https://a.b/3,4"),
-    ("</d?e=1>; rel=\"last Next\"", "https://a.b/d?e=1"),
+    ("</d?e=1>; rel=\"last Next\"", "/d?e=1"),
     ("<https://a.b/1>; rel=\"nextish\"", nil),
     ("<https://a.b/1; rel=\"next\"", nil),
     ("", nil),
@@ -26,8 +26,6 @@ import Testing
 
   @Test(arguments: links)
   func `The next page is found among the links`(text: String, expected: String?) {
-    let base = URL(string: "https://a.b/c")
-    let url = LinkHeader.url("next", in: text, relativeTo: base)
-    #expect(url?.absoluteString == expected)
+    #expect(LinkHeader.target("next", in: text) == expected)
   }
 }
