@@ -1,7 +1,17 @@
 expression(
-    "A cache whose fetch lies in the future is not fresh", "CacheStored.stamp",
-    "Duration(from: record.fetchedAt, to: now.date)",
-    "Duration(from: record.fetchedAt, to: now.date) ?? .zero", "RestartTests")
+    "A cache whose fetch lies in the future is not fresh", "FetchRecord.age",
+    "Duration(from: fetchedAt, to: date)", "Duration(from: fetchedAt, to: date) ?? .zero",
+    "RestartTests")
+expression(
+    "A date that went on by less than the uptime was set back", "SeenDates.isSetBack",
+    "start.boot == uptime.boot ? «start.date» + passed", "latest - passed", "SeenDatesTests")
+expression(
+    "After a restart a date goes on by the uptime at least", "SeenDates.isSetBack",
+    "start.boot == uptime.boot ? start.date + passed : «latest + passed»", "latest",
+    "SeenDatesTests")
+statement(
+    "A date that is set back while the app runs is remembered", "CacheRegistry.note",
+    "try? await ledger.note(now.date, now.uptime)", "", "CachingDateTests")
 expression(
     "A cache that was declared stale during a fetch is stale after it", "CacheMachine.saving",
     "isOutdated ? .stale : .fresh", ".fresh", "CachingInvalidatingTests")
@@ -66,9 +76,9 @@ expression(
     "handle(.pageLeft(number), at: «now»)", "time.now", "PagingClockTests")
 expression(
     "Nobody uses a record while it is not known whether the date was set back",
-    "CacheRegistry.check", "try? await «ledger.greatestDate()»",
-    "{ () async throws -> Date? in noted.withLock { $0 = now }; "
-    "return try await ledger.greatestDate() }()", "DateCheckTests")
+    "CacheRegistry.check", "try? await «seenDates()»",
+    "{ () async throws -> SeenDates in noted.withLock { $0 = now }; "
+    "return try await seenDates() }()", "DateCheckTests")
 expression(
     "The callbacks of a cache's observers come on the configured queue", "CacheRepository.observe",
     "on: «callbackQueue»", "nil", "ObservingQueueTests")

@@ -90,21 +90,21 @@ struct Prefetch<Model: Sendable>: Sendable {
     }
     // Created before the ledger is asked, so that a sign-out in the meantime concerns it.
     let call = Call<Model>(.read(Find.self, criteria), proxy)
-    let known = await proxy.freshness(of: criteria, maxAge: maxAge)
-    guard !known.isFresh || maxAge <= .zero else {
+    let stamp = await proxy.stamp(for: criteria, maxAge: maxAge)
+    guard !call.isFresh(stamp, maxAge) || maxAge <= .zero else {
       var record = CallRecord(model: proxy.model, call: Self.name)
       record.skip(.remote, .target, "local has them from a recent fetch")
       var result = Evocation.Result<Int>(
         data: 0, origin: .local, error: nil, synchronizationError: nil, values: [:], record: record)
-      result.fetchedAt = known.fetchedAt
+      result.fetchedAt = stamp.known?.fetchedAt
       return result
     }
     if proxy.environment.isOffline { return refusal(EvocationError.offline(model: proxy.model)) }
     guard let remote = wiring.remote as? any BatchingRepository<Model> else {
       let rule = Strategy.Rule(target: .remote, synchronize: .upsert)
-      return await call.execute(rule, known).count { $0 }
+      return await call.execute(rule, stamp).count { $0 }
     }
-    return await fetch(call, remote, known.stamp)
+    return await fetch(call, remote, stamp)
   }
 
   /// Stores each batch when the next one has arrived, and the last one with the fetch date.

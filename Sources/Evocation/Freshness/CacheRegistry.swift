@@ -20,40 +20,33 @@ final class CacheRegistry: Sendable {
     func replaceStore()
   }
 
-  /// A weak reference to an entry.
+  /// A weak reference.
   ///
   /// A class, because structs with weak references break in dictionaries in debug builds (Swift
   /// 6.3).
-  private final class WeakEntry: @unchecked Sendable {  // a weak reference is read atomically
-    private(set) weak var entry: (any Entry)?
+  private final class Weak<Object>: @unchecked Sendable {  // a weak reference is read atomically
+    private weak var held: AnyObject?
     let identity: ObjectIdentifier
 
-    init(_ entry: any Entry) {
-      self.entry = entry
-      identity = ObjectIdentifier(entry)
+    init(_ object: AnyObject) {
+      held = object
+      identity = ObjectIdentifier(object)
     }
+
+    var object: Object? { held as? Object }
   }
 
-  /// A weak reference to a registry.
-  private final class WeakRegistry: @unchecked Sendable {  // as above
-    private(set) weak var registry: CacheRegistry?
-    let identity: ObjectIdentifier
-
-    init(_ registry: CacheRegistry) {
-      self.registry = registry
-      identity = ObjectIdentifier(registry)
-    }
-  }
-
-  private static let registries = Lock<[ObjectIdentifier: WeakRegistry]>([:])
+  private static let registries = Lock<[ObjectIdentifier: Weak<CacheRegistry>]>([:])
 
   let ledger: any FetchLedger
   /// The entries by tag, and by the store of the source where it has one.
-  private let known = Lock<[ByteText: [StoreID?: WeakEntry]]>([:])
+  private let known = Lock<[ByteText: [StoreID?: Weak<any Entry>]]>([:])
   /// The known fetches of model types, by the beginning of their tags.
-  private let knownFetches = Lock<[ByteText: KnownFetches]>([:])
+  private let knownFetches = Lock<[ByteText: Weak<KnownFetches>]>([:])
   /// When the date was last noted in the ledger.
   private let noted = Lock<CacheMoment?>(nil)
+  /// The clocks by which to note the date with the first fetch; nil if the ledger has a date.
+  private let first = Lock<CacheTime?>(nil)
 
   private init(_ ledger: any FetchLedger) {
     self.ledger = ledger
@@ -70,9 +63,9 @@ final class CacheRegistry: Sendable {
   static func of(_ ledger: any FetchLedger) -> CacheRegistry {
     let identity = ledger.identity
     return registries.withLock { registries in
-      if let registry = registries[identity]?.registry { return registry }
+      if let registry = registries[identity]?.object { return registry }
       let registry = CacheRegistry(ledger)
-      registries[identity] = WeakRegistry(registry)
+      registries[identity] = Weak(registry)
       return registry
     }
   }
@@ -81,10 +74,10 @@ final class CacheRegistry: Sendable {
   func entry(_ tag: String, in store: StoreID?, _ make: () -> any Entry) -> any Entry {
     var found: (any Entry)?
     known.withLock { entries in
-      found = entries[ByteText(tag)]?[store]?.entry
+      found = entries[ByteText(tag)]?[store]?.object
       guard found == nil else { return }
       let entry = make()
-      entries[ByteText(tag), default: [:]][store] = WeakEntry(entry)
+      entries[ByteText(tag), default: [:]][store] = Weak(entry)
       found = entry
     }
     return found ?? make()
@@ -93,80 +86,104 @@ final class CacheRegistry: Sendable {
   /// Returns the known fetches whose tags begin with a prefix.
   func fetches(prefix: String) -> KnownFetches {
     knownFetches.withLock { known in
-      if let found = known[ByteText(prefix)] { return found }
-      let made = KnownFetches(ledger, prefix: prefix)
-      known[ByteText(prefix)] = made
+      if let found = known[ByteText(prefix)]?.object { return found }
+      let made = KnownFetches(self, prefix: prefix)
+      known[ByteText(prefix)] = Weak(made)
       return made
     }
   }
 
   /// Notes the record that was written for a tag; nil for an erased one.
   func noteWritten(_ record: FetchRecord?, for tag: String) {
-    let known = knownFetches.withLock { $0.values.filter { tag.beginsWithBytes(of: $0.prefix) } }
-    for fetches in known { fetches.note(record, for: tag) }
+    if record != nil { noteFirst() }
+    for fetches in fetches where tag.beginsWithBytes(of: fetches.prefix) {
+      fetches.note(record, for: tag)
+    }
+  }
+
+  /// Notes the date after the first fetch: a file without fetches keeps none.
+  func noteFirst() {
+    let time = first.withLock { time in
+      defer { time = nil }
+      return time
+    }
+    if let time { noteInBackground(time) }
   }
 
   /// Has the known fetches whose tags may begin with a prefix read again.
   func forgetFetches(prefix: String) {
-    let known = knownFetches.withLock { known in
-      known.values.filter {
-        $0.prefix.beginsWithBytes(of: prefix) || prefix.beginsWithBytes(of: $0.prefix)
-      }
+    for fetches in fetches
+    where fetches.prefix.beginsWithBytes(of: prefix) || prefix.beginsWithBytes(of: fetches.prefix) {
+      fetches.forget()
     }
-    for fetches in known { fetches.forget() }
   }
+
+  private var fetches: [KnownFetches] { knownFetches.withLock { $0.values.compactMap(\.object) } }
 
   /// Has the entry of a tag read the ledger again, because other code has written its record.
   func recall(_ tag: String) {
-    let entries = known.withLock { $0[ByteText(tag)]?.values.compactMap(\.entry) ?? [] }
+    let entries = known.withLock { $0[ByteText(tag)]?.values.compactMap(\.object) ?? [] }
     for entry in entries { entry.recallAgain() }
   }
 
   /// Finds out whether the date was set back, before the ledger's records are used.
   ///
-  /// It ignores errors: a ledger that cannot be read fails again when a record is needed.
-  func check(_ time: CacheTime) async {
+  /// It does so once a minute, and when the date was set. It ignores errors: a ledger that cannot be
+  /// read fails again when a record is needed.
+  ///
+  /// - Returns: The present moment.
+  @discardableResult
+  func check(_ time: CacheTime) async -> CacheMoment {
     let now = time.now
-    guard isDue(now) else { return }
+    if let old = noted.withLock({ $0 }), !now.isDateSet(since: old),
+      now.time.subtracting(old.time) < .seconds(60)
+    {
+      return now
+    }
     // Noted at the end: until then, concurrent callers check as well, and use no record before.
     defer { noted.withLock { $0 = now } }
-    let greatest = try? await ledger.greatestDate()
-    if DateGuard.isSetBack(now.date, from: greatest) {
-      try? await ledger.note(now.date)
-      forgetFetches(prefix: "")
-    } else if DateGuard.isNews(now.date, to: greatest) {
+    let seen = (try? await seenDates()) ?? SeenDates()
+    if seen.isSetBack(now.date, now.uptime) {
+      await note(now)
+    } else if seen.isNews(now.date, now.uptime) {
+      if seen.latest == nil { first.withLock { $0 = time } }
       noteInBackground(time)
     }
+    return now
   }
 
-  /// Notes the date in the ledger, because the date may have been set.
-  func note(_ time: CacheTime) {
-    let now = time.now
-    guard isDue(now) else { return }
-    noted.withLock { $0 = now }
-    noteInBackground(time)
+  /// Has the ledger note a date that was set while the app runs, when something happens in a cache.
+  func follow(_ time: CacheTime, at now: CacheMoment) {
+    let isSet = noted.withLock { noted in
+      guard let old = noted, now.isDateSet(since: old) else { return false }
+      noted = now
+      return true
+    }
+    if isSet { noteInBackground(time) }
   }
 
   /// Notes the date in the background, because no caller should wait for it.
   ///
   /// It reads the date when it runs: an earlier one would look as if the date had been set back.
   private func noteInBackground(_ time: CacheTime) {
-    WriteScope.apart {
-      _ = Task { [ledger] in
-        let date = time.date()
-        let greatest = try? await ledger.greatestDate()
-        try? await ledger.note(date)
-        if DateGuard.isSetBack(date, from: greatest) { self.forgetFetches(prefix: "") }
-      }
-    }
+    WriteScope.apart { _ = Task { await note(time.now) } }
   }
 
-  /// Whether to note the date: once a minute, and when it was set.
-  private func isDue(_ now: CacheMoment) -> Bool {
-    guard let old = noted.withLock({ $0 }) else { return true }
-    let time = now.time.subtracting(old.time).seconds
-    let date = now.date.timeIntervalSince(old.date)
-    return !(0..<60).contains(time) || abs(date - time) > 1
+  private func note(_ now: CacheMoment) async {
+    let seen = try? await seenDates()
+    if let ledger = ledger as? any UptimeLedger {
+      try? await ledger.note(now.date, now.uptime)
+    } else {
+      try? await ledger.note(now.date)
+    }
+    if seen?.isSetBack(now.date, now.uptime) ?? false { forgetFetches(prefix: "") }
+  }
+
+  private func seenDates() async throws -> SeenDates {
+    guard let ledger = ledger as? any UptimeLedger else {
+      return SeenDates(latest: try await ledger.greatestDate())
+    }
+    return try await ledger.seenDates()
   }
 
   /// The tags that are observed, or that callers wait for.
@@ -218,6 +235,6 @@ final class CacheRegistry: Sendable {
 
   /// All entries; released outside the lock, because the last reference to one ends it.
   var entries: [any Entry] {
-    known.withLock { $0.values.flatMap { $0.values.compactMap(\.entry) } }
+    known.withLock { $0.values.flatMap { $0.values.compactMap(\.object) } }
   }
 }

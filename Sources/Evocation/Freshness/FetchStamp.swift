@@ -62,6 +62,11 @@ public struct FetchStamp: Sendable {
   /// The ledger's record when the fetch began.
   package var basis: Basis { content.basis }
 
+  /// The ledger's record of the last fetch when this one began; nil if there was none.
+  package var known: FetchRecord? {
+    if case .record(let known) = basis { known } else { nil }
+  }
+
   /// The change token whose later changes the data are; nil for data that are everything that
   /// matches.
   package var since: String? { content.since }

@@ -8,13 +8,13 @@ public import Foundation
 /// let ledger = InMemoryFetchLedger()
 /// let evocation = Evocation(configuration: .init(ledger: ledger))
 /// ```
-public final class InMemoryFetchLedger: FetchLedger {
+public final class InMemoryFetchLedger: UptimeLedger {
   /// The ledger of every repository that received none.
   public static let shared = InMemoryFetchLedger()
 
   private struct State {
     var records: FetchRecords = [:]
-    var greatestDate: Date?
+    var seen = SeenDates()
   }
 
   private let state = Lock(State())
@@ -31,7 +31,7 @@ public final class InMemoryFetchLedger: FetchLedger {
   public func write(_ record: FetchRecord, for tag: String) async throws {
     state.withLock { state in
       state.records[tag] = record
-      state.greatestDate = DateGuard.greatest(record.fetchedAt, state.greatestDate)
+      state.seen.latest = SeenDates.later(record.fetchedAt, state.seen.latest)
     }
   }
 
@@ -64,16 +64,16 @@ public final class InMemoryFetchLedger: FetchLedger {
   }
 
   /// Returns the latest date that was noted, or of a fetch that was recorded.
-  public func greatestDate() async throws -> Date? { state.withLock { $0.greatestDate } }
+  public func greatestDate() async throws -> Date? { state.withLock { $0.seen.latest } }
 
   /// Notes the present date; where it was set back, every record becomes undated.
-  public func note(_ date: Date) async throws {
+  public func note(_ date: Date) async throws { try await note(date, nil) }
+
+  package func seenDates() async throws -> SeenDates { state.withLock { $0.seen } }
+
+  package func note(_ date: Date, _ uptime: Uptime?) async throws {
     state.withLock { state in
-      guard DateGuard.isSetBack(date, from: state.greatestDate) else {
-        state.greatestDate = DateGuard.greatest(date, state.greatestDate)
-        return
-      }
-      state.greatestDate = date
+      guard state.seen.note(date, uptime) else { return }
       for tag in Array(state.records.tags) { state.records[tag]?.isUndated = true }
     }
   }

@@ -15,26 +15,30 @@ final class KnownFetches: Sendable {
   }
 
   let prefix: String
-  private let ledger: any FetchLedger
+  /// The ledger's registry, which tells it what changes.
+  let registry: CacheRegistry
   private let state = Lock(State())
 
-  init(_ ledger: any FetchLedger, prefix: String) {
-    self.ledger = ledger
+  init(_ registry: CacheRegistry, prefix: String) {
+    self.registry = registry
     self.prefix = prefix
   }
 
   /// The records as they are known; nil where they have to be read.
   var present: FetchRecords? { state.withLock { $0.records } }
 
-  /// Reads the records; none where the ledger cannot be read, until something changes.
-  func load() async -> FetchRecords {
-    followOthers()
-    let changes = state.withLock { $0.changes }
-    let records = (try? await ledger.records(prefix: prefix)) ?? [:]
-    state.withLock { state in
-      if state.changes == changes { state.records = records }
+  /// The records, read if they have to be; none where the ledger cannot be read.
+  var records: FetchRecords {
+    get async {
+      if let present { return present }
+      followOthers()
+      let changes = state.withLock { $0.changes }
+      let records = (try? await registry.ledger.records(prefix: prefix)) ?? [:]
+      state.withLock { state in
+        if state.changes == changes { state.records = records }
+      }
+      return records
     }
-    return records
   }
 
   /// Notes the record that was written for a tag; nil for an erased one.
@@ -60,7 +64,7 @@ final class KnownFetches: Sendable {
     guard state.withLock({ $0.others == nil }) else { return }
     // Outside the lock, because the ledger may be the app's code.
     let others =
-      ledger.observeOthers { [weak self] in self?.forget() } ?? Evocation.Observation {}
+      registry.ledger.observeOthers { [weak self] in self?.forget() } ?? Evocation.Observation {}
     let surplus = state.withLock { state in
       guard state.others == nil else { return Evocation.Observation?.some(others) }
       state.others = others

@@ -9,8 +9,8 @@ public import Foundation
 /// Each tag has its own key, so a lookup does not read other tags. `UserDefaults` writes its file with
 /// a delay, so a crash can lose the latest records. The only effect is that their caches are stale or
 /// missing, and fetched again. Ledgers with the same suite and prefix are the same ledger.
-public final class UserDefaultsFetchLedger: FetchLedger {
-  private let defaults: SharedDefaults
+public final class UserDefaultsFetchLedger: UptimeLedger {
+  private nonisolated(unsafe) let defaults: UserDefaults  // documented as safe to use anywhere
   private let prefix: String
   private let sharedIdentity: LedgerIdentity
 
@@ -21,7 +21,7 @@ public final class UserDefaultsFetchLedger: FetchLedger {
   ///   - prefix: The beginning of the keys.
   public init(suite: String? = nil, prefix: String = "evocation.fetched.") {
     let own = suite.flatMap { name in UserDefaults(suiteName: name).map { (name, $0) } }
-    defaults = SharedDefaults(own?.1 ?? .standard)
+    defaults = own?.1 ?? .standard
     self.prefix = prefix
     sharedIdentity = .of(suite: own?.0, prefix: prefix)
   }
@@ -31,23 +31,23 @@ public final class UserDefaultsFetchLedger: FetchLedger {
 
   /// Returns the record of a tag; a record that cannot be decoded counts as never fetched.
   public func record(for tag: String) async throws -> FetchRecord? {
-    defaults.value.data(forKey: key(tag)).flatMap(Self.read)
+    defaults.data(forKey: key(tag)).flatMap(Self.read)
   }
 
   /// Stores a record, in place of an earlier one.
   public func write(_ record: FetchRecord, for tag: String) async throws {
     try put(record, tag)
-    keep(DateGuard.greatest(record.fetchedAt, greatest))
+    keep(SeenDates.later(record.fetchedAt, seen.latest))
   }
 
   /// Removes the records of the tags that begin with a prefix; all records when it is empty.
   public func erase(prefix: String) async throws {
-    for key in keys(prefix) { defaults.value.removeObject(forKey: key) }
+    for key in keys(prefix) { defaults.removeObject(forKey: key) }
   }
 
   /// Removes the record of one tag.
   public func erase(tag: String) async throws {
-    defaults.value.removeObject(forKey: key(tag))
+    defaults.removeObject(forKey: key(tag))
   }
 
   /// Declares the records of the tags that begin with a prefix stale.
@@ -59,20 +59,23 @@ public final class UserDefaultsFetchLedger: FetchLedger {
   public func records(prefix: String) async throws -> FetchRecords {
     keys(prefix).reduce(into: FetchRecords()) { records, key in
       guard let tag = tag(key) else { return }
-      records[tag] = defaults.value.data(forKey: key).flatMap(Self.read)
+      records[tag] = defaults.data(forKey: key).flatMap(Self.read)
     }
   }
 
   /// Returns the latest date that was noted, or of a fetch that was recorded.
-  public func greatestDate() async throws -> Date? { greatest }
+  public func greatestDate() async throws -> Date? { seen.latest }
 
   /// Notes the present date; where it was set back, every record becomes undated.
-  public func note(_ date: Date) async throws {
-    guard DateGuard.isSetBack(date, from: greatest) else {
-      return keep(DateGuard.greatest(date, greatest))
-    }
-    try await changeRecords("") { $0.isUndated = true }
-    keep(date)
+  public func note(_ date: Date) async throws { try await note(date, nil) }
+
+  package func seenDates() async throws -> SeenDates { seen }
+
+  package func note(_ date: Date, _ uptime: Uptime?) async throws {
+    var seen = seen
+    if seen.note(date, uptime) { try await changeRecords("") { $0.isUndated = true } }
+    keep(seen.latest)
+    defaults.set(try JSONEncoder().encode(seen.start), forKey: startKey)
   }
 
   /// Changes records, without noting their fetch dates as seen now.
@@ -86,26 +89,32 @@ public final class UserDefaultsFetchLedger: FetchLedger {
   }
 
   private func put(_ record: FetchRecord, _ tag: String) throws {
-    defaults.value.set(try JSONEncoder().encode(record), forKey: key(tag))
+    defaults.set(try JSONEncoder().encode(record), forKey: key(tag))
   }
 
-  private var greatest: Date? {
-    guard defaults.value.object(forKey: dateKey) != nil else { return nil }
-    return Date(timeIntervalSinceReferenceDate: defaults.value.double(forKey: dateKey))
+  private var seen: SeenDates {
+    let hasDate = defaults.object(forKey: dateKey) != nil
+    return SeenDates(
+      latest: hasDate
+        ? Date(timeIntervalSinceReferenceDate: defaults.double(forKey: dateKey)) : nil,
+      start: defaults.data(forKey: startKey).flatMap {
+        try? JSONDecoder().decode(SeenDates.Start.self, from: $0)
+      })
   }
 
   private func keep(_ date: Date?) {
-    guard let date, date != greatest else { return }
-    defaults.value.set(date.timeIntervalSinceReferenceDate, forKey: dateKey)
+    guard let date, date != seen.latest else { return }
+    defaults.set(date.timeIntervalSinceReferenceDate, forKey: dateKey)
   }
 
-  /// No tag has this key, because percent signs in tags are escaped.
+  /// No tag has these keys, because percent signs in tags are escaped.
   private var dateKey: String { prefix + "%greatest date" }
+  private var startKey: String { prefix + "%start" }
 
   private func keys(_ prefix: String) -> [String] {
-    let (beginning, dateKey) = (key(prefix), dateKey)
-    return defaults.value.dictionaryRepresentation().keys
-      .filter { $0 != dateKey && $0.beginsWithBytes(of: beginning) }
+    let (beginning, own) = (key(prefix), [dateKey, startKey])
+    return defaults.dictionaryRepresentation().keys
+      .filter { !own.contains($0) && $0.beginsWithBytes(of: beginning) }
   }
 
   /// The key of a tag.
@@ -129,30 +138,15 @@ public final class UserDefaultsFetchLedger: FetchLedger {
   }
 }
 
-/// `UserDefaults`, which is documented as safe to use from any thread.
-private struct SharedDefaults: @unchecked Sendable {  // as its documentation says
-  let value: UserDefaults
-
-  init(_ value: UserDefaults) {
-    self.value = value
-  }
-}
-
 /// The identity of all ledgers of one suite and prefix in this process.
 private final class LedgerIdentity: Sendable {
-  private struct Key: Hashable {
-    let suite: String?
-    let prefix: String
-  }
-
-  private static let identities = Lock<[Key: LedgerIdentity]>([:])
+  private static let identities = Lock<[[String?]: LedgerIdentity]>([:])
 
   /// Returns the identity of a suite, or of the standard one, and a prefix; always the same object.
   static func of(suite: String?, prefix: String) -> LedgerIdentity {
     identities.withLock { identities in
-      let key = Key(suite: suite, prefix: prefix)
-      let identity = identities[key] ?? LedgerIdentity()
-      identities[key] = identity
+      let identity = identities[[suite, prefix]] ?? LedgerIdentity()
+      identities[[suite, prefix]] = identity
       return identity
     }
   }

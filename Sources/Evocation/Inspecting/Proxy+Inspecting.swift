@@ -35,10 +35,9 @@ extension Proxy: InspectedProxy {
   func inspectedFile() async -> Inspection.File? { try? await inspectedLocal?.inspectedFile }
 
   func recordedFetches() async -> FetchRecords {
-    let ledger = ledger
-    await registry(of: ledger).check(environment.clocks)
     let fetches = knownFetches(wiring.place)
-    return if let present = fetches.present { present } else { await fetches.load() }
+    await fetches.registry.check(environment.clocks)
+    return await fetches.records
   }
 
   func inspected(_ cached: [Criteria], showsValues: Bool) async -> Inspection.Model {

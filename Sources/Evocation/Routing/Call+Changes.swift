@@ -15,15 +15,15 @@ extension Call {
   /// remote lists no changes for these criteria; local no longer has the state that the changes are
   /// based on; a write is under way, which no read waits for; or local failed.
   func askChanges(
-    _ rule: Strategy.Rule, _ freshness: CriteriaFreshness?, _ mark: WriteLog<Model>.Mark?
+    _ rule: Strategy.Rule, _ stamp: FetchStamp?, _ mark: WriteLog<Model>.Mark?
   ) async -> ListedAnswer<Model>? {
     guard case .read(let action, let criteria) = operation, action.givesModels,
       action.scope(of: criteria) == criteria, let mark, !WriteScope.isInside(proxy.line),
       wiring.listsChanges(of: criteria)
     else { return nil }
-    let known =
-      if let freshness { freshness } else { await proxy.freshness(of: criteria, maxAge: .zero) }
-    let request = ChangesRequest(criteria, since: known.stamp.record, in: wiring.place)
+    let stamp =
+      if let stamp { stamp } else { await proxy.stamp(for: criteria, maxAge: .zero) }
+    let request = ChangesRequest(criteria, since: stamp.record, in: wiring.place)
     let call = Call(.changes(request), proxy, start)
     let (models, entry) =
       rule.hasTimeoutOrRetry
@@ -32,7 +32,7 @@ extension Call {
     guard entry.error == nil, let changes = request.changes else {
       return ListedAnswer(models: models, entry: entry)
     }
-    let saved = await save(changes, models, entry.versions, criteria, mark, known.stamp)
+    let saved = await save(changes, models, entry.versions, criteria, mark, stamp)
     if changes.since == nil {
       return ListedAnswer(models: models, entry: entry, synchronized: saved)
     }

@@ -24,7 +24,7 @@ extension Call {
   private func ask(
     _ rule: Strategy.Rule, made: Attempt? = nil
   ) async -> Evocation.Result<[Model]> {
-    var (made, freshness): (Attempt?, CriteriaFreshness?) = (made, nil)
+    var (made, stamp): (Attempt?, FetchStamp?) = (made, nil)
     if made == nil, isPlain(rule) {
       let fetches = rule.target == .local ? proxy.knownFetches(wiring.place).present : nil
       let answer = await attempt(rule.target, .target)
@@ -35,10 +35,10 @@ extension Call {
     } else if rule.target == .remote {
       let isKept = rule.synchronize != .off && wiring.hasLocal && operation.givesModels
       if isKept || rule.maxAge != nil, let criteria = operation.criteria {
-        freshness = await proxy.freshness(of: criteria, maxAge: rule.maxAge)
+        stamp = await proxy.stamp(for: criteria, maxAge: rule.maxAge)
       }
     }
-    return await execute(rule, freshness, made: made)
+    return await execute(rule, stamp, made: made)
   }
 
   /// Whether a read only needs the answer of its target, if that succeeds.

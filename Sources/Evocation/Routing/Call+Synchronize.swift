@@ -148,10 +148,7 @@ extension Call {
     // No call waits for it, so it waits for a late answer itself.
     if rule.keepsLate { fetch.timeout = rule.timeout.map { max($0, LateAnswer<Model>.longest) } }
     fetch.keepsLate = false
-    _ = readBehind { [fetch] in
-      let freshness = stamp.map { CriteriaFreshness(isFresh: false, stamp: $0) }
-      return await execute(fetch, freshness).record
-    }
+    _ = readBehind { [fetch] in await execute(fetch, stamp).record }
   }
 
   /// Begins a read for which no call waits; returns false if an equal one is under way.

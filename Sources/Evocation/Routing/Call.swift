@@ -120,9 +120,9 @@ struct Call<Model: Sendable>: Sendable {
   ///
   /// `made` is an attempt at the target that was made before.
   func execute(
-    _ rule: Strategy.Rule, _ freshness: CriteriaFreshness? = nil, made: Attempt? = nil
+    _ rule: Strategy.Rule, _ stamp: FetchStamp? = nil, made: Attempt? = nil
   ) async -> Evocation.Result<[Model]> {
-    await Execution(self, rule, freshness, made: made).run()
+    await Execution(self, rule, stamp, made: made).run()
   }
 
   /// Returns when the data of a repository's answer were fetched.

@@ -5,7 +5,6 @@ final class Execution<Model: Sendable> {
   private let call: Call<Model>
   private let rule: Strategy.Rule
   private let stamp: FetchStamp?
-  private let freshness: CriteriaFreshness?
   private var route: Route
   private var record: CallRecord
   /// An attempt at the target that was made before; nil when it is used.
@@ -24,18 +23,17 @@ final class Execution<Model: Sendable> {
   private var fetches: FetchRecords?
 
   init(
-    _ call: Call<Model>, _ rule: Strategy.Rule, _ freshness: CriteriaFreshness?,
+    _ call: Call<Model>, _ rule: Strategy.Rule, _ stamp: FetchStamp?,
     made: Call<Model>.Attempt?
   ) {
     self.call = call
     self.rule = rule
-    self.freshness = freshness
+    self.stamp = stamp
     self.made = made
-    stamp = freshness?.stamp
     record = CallRecord(model: call.proxy.model, call: call.operation.name)
     late =
       made == nil && call.canKeepLate(rule) ? LateAnswer(call.proxy.environment.time) : nil
-    route = Route(rule, call.situation(isFresh: freshness?.isFresh ?? false))
+    route = Route(rule, call.situation(isFresh: call.isFresh(stamp, rule.maxAge)))
   }
 
   /// Runs the steps of the route.
@@ -66,12 +64,11 @@ final class Execution<Model: Sendable> {
     let proxy = call.proxy
     if phases.contains(.mark) { mark = proxy.log.mark(asOf: call.signOuts) }
     if phases.contains(.dates) {
-      let known = proxy.knownFetches(call.wiring.place)
-      fetches = if let present = known.present { present } else { await known.load() }
+      fetches = await proxy.knownFetches(call.wiring.place).records
     }
     if phases.contains(.undo) { former = try await call.held() }
     if phases.contains(.changes), made == nil {
-      listed = await call.askChanges(rule, freshness, mark)
+      listed = await call.askChanges(rule, stamp, mark)
     }
   }
 
@@ -194,6 +191,13 @@ extension Execution {
 }
 
 extension Call {
+  /// Whether local was fetched recently enough for the rule.
+  func isFresh(_ stamp: FetchStamp?, _ maxAge: Duration?) -> Bool {
+    guard let maxAge, let known = stamp?.known else { return false }
+    let age = known.age(at: proxy.environment.date())
+    return Freshness.of(age: age, isInvalidated: known.isInvalidated, maxAge: maxAge) == .fresh
+  }
+
   /// Returns the facts that the route has to know.
   fileprivate func situation(isFresh: Bool) -> Route.Situation {
     Route.Situation(

@@ -17,8 +17,8 @@ final class LocalPlace<Model: Sendable>: Sendable {
   let usesOutbox: Atomic<Bool>
   let lists: ListWindows<Model>
   private let hasLedger: Bool
-  /// The known fetches into it; the registry is retained, because it reports changes.
-  let fetches = Lock<(registry: CacheRegistry, known: KnownFetches)?>(nil)
+  /// The known fetches into it.
+  let fetches = Lock<KnownFetches?>(nil)
   /// When a store without a name replaced another; it has nothing that was fetched before.
   private let replacedAt: Date?
   /// Retained, so that no other object can have its identity.
@@ -59,9 +59,9 @@ final class LocalPlace<Model: Sendable>: Sendable {
 
   /// Returns when this store received the fetch of a record; nil if that is not known.
   func date(of record: FetchRecord?, answeredAt now: Date) -> Date? {
-    guard let record, !record.isUndated, !record.isCleared,
-      !DateGuard.isSetBack(now, from: record.fetchedAt), holds(record)
-    else { return nil }
+    guard let record, record.age(at: now) != nil, !record.isCleared, holds(record) else {
+      return nil
+    }
     return record.fetchedAt
   }
 

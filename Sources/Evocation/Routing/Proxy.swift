@@ -22,7 +22,6 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// The beginning of the cache keys of its caches, lists and reads.
   let tagPrefix: String
   let joins = ReadJoins()
-  let registry = Lock<CacheRegistry?>(nil)
   /// The number of reads whose fetch was recorded.
   let reads = Lock(0)
   let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)

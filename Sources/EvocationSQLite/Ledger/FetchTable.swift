@@ -56,7 +56,7 @@ struct FetchTable {
           Self.blob(record.requirements), Self.blob(try record.pages.map(JSONEncoder().encode)),
           record.mark.map { .text($0) } ?? .null, record.store.map { .text($0) } ?? .null,
         ]))
-    try keep(DateGuard.greatest(record.fetchedAt, nil))
+    try keep(record.fetchedAt)
   }
 
   func erase(tag: String) throws {
@@ -137,33 +137,50 @@ struct FetchTable {
   }
 }
 
-/// The latest date that the ledger has seen, in a table of one row.
+/// What the ledger has seen of the date: the latest one in row 1, and the start of the system, by the
+/// date that was noted last, in the row of the start's number.
 extension FetchTable {
-  func greatestDate() throws -> Date? {
-    guard try connection.hasOwnTables() else { return nil }
-    return try connection.first("SELECT greatest FROM evocation_dates", [], action: Self.reading) {
-      StoredDate.read($0, at: 0)
+  func seenDates() throws -> SeenDates {
+    var seen = SeenDates()
+    guard try connection.hasOwnTables() else { return seen }
+    let query = "SELECT id, greatest FROM evocation_dates"
+    try connection.rows(query, [], action: Self.reading) { statement in
+      guard let date = StoredDate.read(statement, at: 1) else { return true }
+      switch statement.value(at: 0) {
+      case .integer(1): seen.latest = date
+      case .integer(let boot): seen.start = SeenDates.Start(boot: boot, date: date)
+      case .null, .real, .text, .textBytes, .blob: break
+      }
+      return true
     }
+    return seen
   }
 
-  /// Stores a date if it is the latest by far.
-  func keep(_ date: Date?) throws {
-    guard let date, DateGuard.isNews(date, to: try greatestDate()) else { return }
-    try run(
-      SQLQuery(
-        "INSERT OR REPLACE INTO evocation_dates (id, greatest) VALUES (1, ?)",
-        [.real(date.timeIntervalSinceReferenceDate)]))
+  /// Notes the date of a fetch if it is the latest by far.
+  private func keep(_ date: Date) throws {
+    var seen = try seenDates()
+    guard seen.isNews(date) else { return }
+    seen.latest = date
+    try store(seen)
   }
 
-  /// Records the present date.
+  /// Notes the present date and uptime.
   ///
   /// If the date was set back, every record becomes undated.
-  func note(_ date: Date) throws {
-    guard DateGuard.isSetBack(date, from: try greatestDate()) else {
-      return try keep(DateGuard.greatest(date, nil))
-    }
-    try mark(Self.undated, "")
+  func note(_ date: Date, _ uptime: Uptime?) throws {
+    var seen = try seenDates()
+    if seen.note(date, uptime) { try mark(Self.undated, "") }
+    try store(seen)
+  }
+
+  private func store(_ seen: SeenDates) throws {
     try run("DELETE FROM evocation_dates")
-    try keep(date)
+    for (id, date) in [(1, seen.latest), (seen.start?.boot ?? 1, seen.start?.date)] {
+      guard let date else { continue }
+      try run(
+        SQLQuery(
+          "INSERT INTO evocation_dates (id, greatest) VALUES (?, ?)",
+          [.integer(id), .real(date.timeIntervalSinceReferenceDate)]))
+    }
   }
 }

@@ -15,7 +15,7 @@ public import Foundation
 ///
 /// Reading or writing one tag, the cache key, is bounded by a key and runs on the caller's thread.
 /// Everything else runs on a queue of the database.
-public final class SQLiteFetchLedger: FetchLedger {
+public final class SQLiteFetchLedger: UptimeLedger {
   private let database: SQLiteDatabase
 
   /// Creates the ledger of a database.
@@ -95,7 +95,11 @@ public final class SQLiteFetchLedger: FetchLedger {
   /// - Returns: The date, or nil if there is none.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func greatestDate() async throws -> Date? {
-    try await database.reading(isShort: true) { try FetchTable($0).greatestDate() }
+    try await seenDates().latest
+  }
+
+  package func seenDates() async throws -> SeenDates {
+    try await database.reading(isShort: true) { try FetchTable($0).seenDates() }
   }
 
   /// Records the present date.
@@ -106,15 +110,18 @@ public final class SQLiteFetchLedger: FetchLedger {
   ///
   /// - Parameter date: The present date.
   /// - Throws: ``SQLiteError``; `CancellationError`.
-  public func note(_ date: Date) async throws {
+  public func note(_ date: Date) async throws { try await note(date, nil) }
+
+  package func note(_ date: Date, _ uptime: Uptime?) async throws {
     let isDue = try await database.reading(isShort: true) { connection in
-      guard let greatest = try FetchTable(connection).greatestDate() else {
+      let seen = try FetchTable(connection).seenDates()
+      guard seen.latest != nil else {
         return try connection.hasOwnTables()
           && connection.first("SELECT 1 FROM evocation_fetches LIMIT 1") != nil
       }
-      return DateGuard.isSetBack(date, from: greatest) || DateGuard.isNews(date, to: greatest)
+      return seen.isSetBack(date, uptime) || seen.isNews(date, uptime)
     }
-    if isDue { try await change { try $0.note(date) } }
+    if isDue { try await change { try $0.note(date, uptime) } }
   }
 
   /// Calls the handler after a commit of another connection or process, or of the app's own SQL.

@@ -39,6 +39,35 @@ import Testing
     #expect(try await ledger.greatestDate() == Date(timeIntervalSince1970: 5000))
   }
 
+  @Test func `A new ledger of the same suite notices a date that went on by too little`()
+    async throws
+  {
+    let clock = ManualClock()
+    func isFresh() async -> Bool {
+      let evocation = Evocation(configuration: .init(clock: clock, ledger: suite.ledger))
+      evocation.register(for: Car.self).repository(
+        remote: RepositoryMock<Car> { _ in [Car(id: 1)] }
+      )
+      .repository(local: NamedLocal()).strategy(.cacheFirst(maxAge: .seconds(600)))
+      return await evocation.find(model: Car.self).origin == .local
+    }
+    #expect(await !isFresh())
+    #expect(await isFresh())
+    let ledger = suite.ledger
+    try await eventually("the date in the ledger") { try await ledger.seenDates().start != nil }
+    clock.advance(by: .seconds(3600))
+    clock.setDate(clock.date - 3500)
+    #expect(await !isFresh())
+    #expect(await isFresh())
+    #expect(try await suite.ledger.records(prefix: "").count == 1)
+  }
+
+  /// A local repository of one name, as if its file were opened again.
+  private struct NamedLocal: ForwardingRepository {
+    let base = InMemoryRepository([Car(id: 1)])
+    var storeName: String? { "cars" }
+  }
+
   @Test func `A new ledger of the same suite knows what was written`() async throws {
     try await suite.ledger.write(record, for: "a\0")
     #expect(try await suite.ledger.record(for: "a\0") == record)

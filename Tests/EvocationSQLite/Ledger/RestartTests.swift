@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -24,7 +25,11 @@ import Testing
   /// Fetches the cars of 2001, and ends the app.
   private func fetchAndEnd() async throws {
     let store = try start()
-    #expect(try await store.cache(["year": 2001]).refresh() == .successful)
+    let cache = store.cache(["year": 2001])
+    #expect(try await cache.refresh() == .successful)
+    let ledger = try #require(cache.ledger as? SQLiteFetchLedger)
+    // It is noted behind the answer.
+    try await eventually("the date in the ledger") { try await ledger.seenDates().start != nil }
     await store.database?.close()
   }
 
@@ -98,6 +103,37 @@ import Testing
     }
     #expect(try await cache.refresh() == .successful)
     #expect(try await cache.refresh() == .skipped(.cacheNotTooOld))
+  }
+
+  @Test(arguments: [false, true])
+  func `A date that was set back while nothing ran is noticed where it is later than the last seen`(
+    isDeviceRestarted: Bool
+  ) async throws {
+    try await fetchAndEnd()
+    if isDeviceRestarted { clock.restart() }
+    clock.advance(by: .seconds(3600))
+    clock.setDate(clock.date - 3500)
+    let store = try start()
+    let cache = store.cache(["year": 2001], maxAge: .seconds(600))
+    await #expect(
+      throws: CacheError.cacheTooOld(tag: cache.source.tag(for: ["year": 2001]), age: nil)
+    ) {
+      try await cache.value(from: .cache)
+    }
+    #expect(try await cache.refresh() == .successful)
+    #expect(try await cache.refresh() == .skipped(.cacheNotTooOld))
+    #expect(store.fetches == 1)
+  }
+
+  @Test func `A restart of the device alone makes nothing stale`() async throws {
+    try await fetchAndEnd()
+    clock.advance(by: .seconds(1000))
+    clock.restart()
+    clock.advance(by: .seconds(1000))
+    let store = try start()
+    #expect(
+      try await store.cache(["year": 2001], maxAge: .seconds(2000)).refresh()
+        == .skipped(.cacheNotTooOld))
   }
 
   @Test func `Models that nobody stamped are no cache`() async throws {

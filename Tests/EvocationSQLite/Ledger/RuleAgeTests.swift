@@ -49,6 +49,18 @@ import Testing
     #expect(try await start().find(model: Part.self).origin == .remote)
   }
 
+  @Test func `a date that was set back while nothing ran makes nothing fresh`() async throws {
+    let first = try start()
+    #expect(await first.find(model: Part.self).origin == .remote)
+    let ledger = try #require(try first.proxy(for: Part.self).ledger as? SQLiteFetchLedger)
+    try await eventually("the date in the ledger") { try await ledger.seenDates().start != nil }
+    clock.advance(by: .seconds(3_600))
+    clock.setDate(clock.date - 3_580)
+    let evocation = try start()
+    #expect(await evocation.find(model: Part.self).origin == .remote)
+    #expect(await evocation.find(model: Part.self).origin == .local)
+  }
+
   @Test func `a cache and the reads of its criteria share their freshness`() async throws {
     let evocation = try start()
     let cache = evocation.cache(

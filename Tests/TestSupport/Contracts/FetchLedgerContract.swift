@@ -75,16 +75,16 @@ package struct FetchLedgerContract {
       let seconds = Double.random(in: -1e9...1.1e9, using: &random)
       let date = Date(timeIntervalSinceReferenceDate: seconds)
       try await ledger.note(date)
-      let isSetBack = DateGuard.isSetBack(date, from: greatest)
+      let isSetBack = SeenDates(latest: greatest).isSetBack(date)
       if isSetBack { for key in Array(model.tags) { model[key]?.isUndated = true } }
-      greatest = isSetBack ? date : DateGuard.greatest(date, greatest)
+      greatest = isSetBack ? date : SeenDates.later(date, greatest)
       return "telling that it is \(date)"
     default:
       let record = makeRecord()
       try await ledger.write(record, for: tag)
       model[tag] = record
       hasWritten = true
-      greatest = DateGuard.greatest(record.fetchedAt, greatest)
+      greatest = SeenDates.later(record.fetchedAt, greatest)
       return "writing \(tag.debugDescription)"
     }
   }

@@ -145,7 +145,6 @@ extension CacheEntry {
   func load(_ client: Client) async {
     guard !isLoaded else { return }
     do {
-      await registry.check(time)
       let record =
         try await client.isPaged ? recall(client) : held(client)
       handle(.loaded(record), for: client)

@@ -112,6 +112,7 @@ extension CacheEntry {
 
   /// Returns the ledger's present record; nil also where it belongs to another store.
   func held(_ client: Client) async throws -> FetchRecord? {
+    await registry.check(time)
     let record = try await registry.ledger.record(for: tag)
     guard let record, let placed = client.placed, !placed.holds(record) else { return record }
     return nil

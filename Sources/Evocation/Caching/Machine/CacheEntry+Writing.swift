@@ -123,7 +123,7 @@ extension CacheEntry {
     case .saved(_, let record, _), .updated(let record, _): registry.noteWritten(record, for: tag)
     case .recalled(let record): registry.noteWritten(record, for: tag)
     case .cleared, .restarted: registry.noteWritten(nil, for: tag)
-    case .loaded, .loadFailed, .used, .dateSetBack, .observed, .policyChanged, .unobserved,
+    case .loaded, .loadFailed, .used, .observed, .policyChanged, .unobserved,
       .readAtOnce, .read, .unchanged, .readingFailed, .readingEnded, .checked, .away, .asked,
       .forced, .left, .savingBegan, .dropped, .outdated, .fetchFailed, .writingBegan,
       .writingFailed, .invalidated, .pageAsked, .pageSavingBegan, .pagePassedOver, .pageSaved,

@@ -88,15 +88,13 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
   /// Changes the state, and then does the work that follows outside the lock.
   func change(_ body: (inout State, CacheMoment) -> [Followup]) {
     let now = time.now
-    let (followups, old, isSetBack) = state.withLock { state in
+    let (followups, old) = state.withLock { state in
       // Released outside the lock, because that may run a deinit of the app's.
       let old = state.machine.snapshot()
-      let isSetBack = state.machine.stored.isDateSetBack(at: now)
-      if isSetBack { _ = state.machine.handle(.dateSetBack, at: now) }
-      return (body(&state, now), old, isSetBack)
+      return (body(&state, now), old)
     }
     for followup in followups { followup() }
-    if isSetBack { registry.note(time) }
+    registry.follow(time, at: now)
     withExtendedLifetime(old) {}
   }
 

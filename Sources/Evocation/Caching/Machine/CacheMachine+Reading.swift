@@ -11,7 +11,7 @@ extension CacheMachine {
   /// Takes a record that others may have changed: fetched, cleared, continued or declared stale.
   mutating func recalled(_ record: FetchRecord?, at now: CacheMoment) -> [Effect] {
     guard !stored.needsLoading, !stored.holds(record) else { return [] }
-    let new = CacheStored(record, at: now)
+    let new = CacheStored(record, at: now, after: stored.fetched)
     guard let record = new.record else {
       return cleared(isKept: new.isCleared, at: now) + refreshAutomatically(at: now)
     }

@@ -16,8 +16,6 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case loadFailed(CacheFailure)
     /// The cache was used at this date.
     case used(Date)
-    /// The device's date was set back since the cache was fetched.
-    case dateSetBack
     /// Observers were added through a repository with this policy.
     case observed(by: UInt64, CachePolicy, count: Int)
     /// A repository now has another policy.
@@ -132,7 +130,6 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .recalled(let record): recalled(record, at: now)
     case .loadFailed(let failure): loaded(.unreadable(failure), at: now)
     case .used(let date): note { $0.usedAt = date }
-    case .dateSetBack: note { $0.isUndated = true }
     case .observed(let repository, let policy, let count):
       observed(by: repository, policy, count: count, at: now)
     case .policyChanged(let repository, let policy): policyChanged(repository, policy, at: now)

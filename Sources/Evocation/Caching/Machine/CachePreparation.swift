@@ -31,9 +31,7 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
 
   /// Returns the present freshness of a cache with such a record.
   package func freshness(of record: FetchRecord) -> Freshness {
-    let moment = CacheMoment(date: now, time: .zero)
-    let age = CacheStored(record, at: moment).age(at: moment)
-    return client.policy.freshness(age: age, isInvalidated: record.isInvalidated)
+    client.policy.freshness(age: record.age(at: now), isInvalidated: record.isInvalidated)
   }
 
   /// Returns whether the source has no data, or only content that counts as empty.

@@ -28,23 +28,21 @@ enum CacheStored: Sendable {
   }
 
   /// Creates it from the ledger's record.
-  init(_ record: FetchRecord?, at now: CacheMoment) {
+  ///
+  /// The age is computed when the record is first read, because the date may be set later: of the
+  /// same fetch, this process then knows best when it was.
+  init(_ record: FetchRecord?, at now: CacheMoment, after known: Fetched? = nil) {
     guard let record else {
       self = .missing
       return
     }
-    let fetched = Fetched(record, at: Self.stamp(of: record, at: now))
-    self = record.isCleared ? .cleared : .fetched(fetched)
-  }
-
-  /// Returns when a record's fetch was, by the clock that never goes back; nil for an unknown age.
-  ///
-  /// It is computed once, when the record is read, because the date may be set later.
-  private static func stamp(of record: FetchRecord, at now: CacheMoment) -> Duration? {
-    guard !record.isUndated, let age = Duration(from: record.fetchedAt, to: now.date) else {
-      return nil
-    }
-    return now.time.subtracting(age)
+    let stampedAt =
+      if let known, known.record.fetchedAt == record.fetchedAt {
+        known.stampedAt
+      } else {
+        record.age(at: now.date).map { now.time.subtracting($0) }
+      }
+    self = record.isCleared ? .cleared : .fetched(Fetched(record, at: stampedAt))
   }
 
   /// Whether the ledger must be read.
@@ -117,14 +115,4 @@ extension CacheStored {
       policy.canFetch ? nil : policy.freshness(age: nil, isInvalidated: false)
     }
   }
-
-  /// Whether the date was set back since the cache was fetched.
-  func isDateSetBack(at now: CacheMoment) -> Bool {
-    guard let fetched, let age = age(at: now) else { return false }
-    let fetchedAt = fetched.record.fetchedAt
-    return DateGuard.isSetBack(now.date, from: fetchedAt + min(age.seconds, Self.longest))
-  }
-
-  /// The greatest age in seconds, about 30,000 years.
-  private static let longest = 1e12
 }

@@ -168,8 +168,5 @@ extension Evocation {
 }
 
 extension CacheTime {
-  init(_ environment: Environment) {
-    source = environment.time
-    date = environment.date
-  }
+  init(_ environment: Environment) { self = environment.clocks }
 }

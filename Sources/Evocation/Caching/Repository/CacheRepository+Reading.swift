@@ -125,12 +125,8 @@ public enum CacheOrigin: String, Sendable, Hashable, Codable, CaseIterable {
 extension CacheEntry {
   /// When the saved content was fetched; nil where that is unknown.
   fileprivate var fetchedAt: Date? {
-    let now = time.now
-    let stored = state.withLock { $0.machine.stored }
-    guard let record = stored.record, !record.isUndated, !record.isCleared,
-      !stored.isDateSetBack(at: now)
-    else { return nil }
-    return record.fetchedAt
+    let record = state.withLock { $0.machine.stored.record }
+    return record.flatMap { $0.isUndated ? nil : $0.fetchedAt }
   }
 
   /// The saved content, if it is not stale.
@@ -172,15 +168,11 @@ extension CacheEntry {
     _ client: Client, where isWanted: (Freshness) -> Bool
   ) async throws -> Source.Cache? {
     let now = time.now
-    let (freshness, isSetBack) = state.withLock { state in
+    let freshness = state.withLock { state in
       let stored = state.machine.stored
-      return (
-        stored.isCleared ? nil : stored.freshness(client.policy, at: now),
-        stored.isDateSetBack(at: now)
-      )
+      return stored.isCleared ? nil : stored.freshness(client.policy, at: now)
     }
     guard let freshness, isWanted(freshness) else { return nil }
-    if isSetBack { registry.note(time) }
     if client.isLimited { touch(client) }
     let cache: Source.Cache?
     do {
