@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The record of a fetch, which a source writes to the ledger when it saves the data.
 ///
 /// A source whose store also holds the ledger writes both in one transaction. Any other source
@@ -32,19 +34,20 @@ public struct FetchStamp: Sendable {
     let ledger: any FetchLedger
     let basis: Basis
     let since: String?
-    /// The result of the write, for the code that created the stamp.
-    let outcome: Lock<Outcome?>
+    /// The stamp that this one was made of, for whose maker the write is noted; nil for none.
+    let original: Content?
+    let outcome = AtomicLazyReference<Outcome>()
 
     init(
       tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis, since: String?,
-      outcome: Lock<Outcome?>
+      original: Content? = nil
     ) {
       self.tag = tag
       self.record = record
       self.ledger = ledger
       self.basis = basis
       self.since = since
-      self.outcome = outcome
+      self.original = original
     }
   }
 
@@ -72,9 +75,14 @@ public struct FetchStamp: Sendable {
   package var since: String? { content.since }
 
   /// The record after a write, and the version of the store that has it.
-  struct Outcome: Sendable {
+  final class Outcome: Sendable {
     let record: FetchRecord
     let version: UInt64?
+
+    init(record: FetchRecord, version: UInt64?) {
+      self.record = record
+      self.version = version
+    }
   }
 
   /// Creates a stamp whose record is written unchanged.
@@ -86,8 +94,7 @@ public struct FetchStamp: Sendable {
     tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis,
     since: String? = nil
   ) {
-    content = Content(
-      tag: tag, record: record, ledger: ledger, basis: basis, since: since, outcome: Lock(nil))
+    content = Content(tag: tag, record: record, ledger: ledger, basis: basis, since: since)
   }
 
   private init(_ content: Content) {
@@ -127,26 +134,43 @@ public struct FetchStamp: Sendable {
     FetchStamp(
       Content(
         tag: tag, record: record, ledger: ledger, basis: basis, since: since,
-        outcome: content.outcome))
+        original: content.original ?? content))
   }
 
   /// The result of the write; nil as long as the source's store has not noted it.
-  var written: Outcome? { content.outcome.withLock { $0 } }
+  var written: Outcome? { (content.original ?? content).outcome.load() }
 
   /// Notes the record that was written.
   package func note(_ record: FetchRecord, version: UInt64?) {
-    content.outcome.withLock { $0 = Outcome(record: record, version: version) }
+    _ = (content.original ?? content).outcome.storeIfNil(Outcome(record: record, version: version))
   }
 
   /// Writes the record to the ledger, and returns it as it was written.
   ///
   /// - Throws: The errors of ``record(replacing:)`` and the ledger.
   @discardableResult
-  public func write() async throws -> FetchRecord {
-    let held = basis == .any && since == nil ? nil : try await ledger.record(for: tag)
-    let new = try record(replacing: held)
-    try await ledger.write(new, for: tag)
-    note(new, version: nil)
+  public func write() async throws -> FetchRecord { try await write(in: nil) }
+
+  /// Does the same for data that the store has from this version on.
+  package func write(in version: UInt64?) async throws -> FetchRecord {
+    let new: FetchRecord
+    if let ledger = ledger as? InMemoryFetchLedger {
+      new = try ledger.exchange(tag, record(replacing:))
+    } else {
+      new = try record(replacing: isUnconditional ? nil : await ledger.record(for: tag))
+      try await ledger.write(new, for: tag)
+    }
+    note(new, version: version)
     return new
+  }
+
+  /// Whether the record is written unchanged, whatever the ledger has.
+  package var isUnconditional: Bool {
+    if case .any = basis { since == nil } else { false }
+  }
+
+  /// Whether the ledger may have something for which the data must not be saved.
+  var mayBeOutdated: Bool {
+    if case .list = basis { true } else { since != nil }
   }
 }

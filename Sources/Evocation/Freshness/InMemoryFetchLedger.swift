@@ -29,9 +29,18 @@ public final class InMemoryFetchLedger: UptimeLedger {
 
   /// Stores a record, in place of an earlier one.
   public func write(_ record: FetchRecord, for tag: String) async throws {
-    state.withLock { state in
+    _ = try exchange(tag) { _ in record }
+  }
+
+  /// Stores the record that the body makes of the present one, in one step.
+  func exchange(
+    _ tag: String, _ body: (FetchRecord?) throws -> FetchRecord
+  ) throws -> FetchRecord {
+    try state.withLock { state in
+      let record = try body(state.records[tag])
       state.records[tag] = record
       state.seen.latest = SeenDates.later(record.fetchedAt, state.seen.latest)
+      return record
     }
   }
 

@@ -12,7 +12,7 @@ extension InMemoryRepository: TransactionalRepository {
   public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     try Cancellation.check()
     guard write.list == nil else { throw CacheError.notListable(model: "\(Model.self)") }
-    if let stamp = write.stamp, stamp.basis != .any || stamp.since != nil {
+    if let stamp = write.stamp, stamp.mayBeOutdated {
       _ = try stamp.record(replacing: await stamp.ledger.record(for: stamp.tag))
     }
     if let note = write.outbox {
@@ -21,8 +21,7 @@ extension InMemoryRepository: TransactionalRepository {
       return commit
     }
     let (answers, version) = try carryOut(write)
-    let record = try await write.stamp?.write()
-    if let record { write.stamp?.note(record, version: version) }
+    let record = try await write.stamp?.write(in: version)
     return StoreCommit(answers: answers, record: record, version: version)
   }
 

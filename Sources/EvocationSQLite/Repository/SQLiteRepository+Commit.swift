@@ -29,10 +29,13 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
       try part.perform(write, foreign)
     }
     commit.version = version
-    if let stamp = write.stamp, let record = commit.record, !isOwn {
-      commit.record = try await stamp.with(record).write()
+    if let stamp = write.stamp, let record = commit.record {
+      if isOwn {
+        stamp.note(record, version: version)
+      } else {
+        commit.record = try await stamp.with(record).write(in: version)
+      }
     }
-    if let record = commit.record { write.stamp?.note(record, version: version) }
     return commit
   }
 
@@ -124,8 +127,7 @@ extension SQLiteTransaction {
 extension FetchStamp {
   /// Returns the record to write into a ledger of another store.
   fileprivate func recordNow() async throws -> FetchRecord {
-    if basis == .any, since == nil { return record }
-    return try record(replacing: await ledger.record(for: tag))
+    isUnconditional ? record : try record(replacing: await ledger.record(for: tag))
   }
 }
 
