@@ -17,7 +17,7 @@ expression(
     "isOutdated ? .stale : .fresh", ".fresh", "CachingInvalidatingTests")
 expression(
     "A refresh that nobody waits for any more completes its save", "CacheMachine.giveUp",
-    "fetch.isFetching", "true", "CachingNumberTests")
+    "run.isFetching", "true", "CachingNumberTests")
 expression(
     "A cache shows no reading that another took the place of", "CacheMachine.read",
     "observation.number == number", "true", "CachingNumberTests")
@@ -63,17 +63,16 @@ statement(
     "await binding.entry.catchUp(binding.client)", "", "OthersTests")
 statement(
     "A refresh asks for what others did to a cache", "CacheEntry.refresh",
-    "await catchUp(client)", "", "OthersTests")
+    "await catchUp(source)", "", "OthersTests")
 statement(
     "Requirements that are set back meanwhile keep their binding", "CacheBinding.init",
     "self.number = number", "self.number = 0", "CacheClockTests")
 expression(
     "A clock is asked before the repository is locked", "CacheRepository.take",
-    "binding.entry.attach(binding.number, binding.client, state.observers, at: «now»)",
-    "binding.entry.time.now", "CacheClockTests")
+    "observers: state.observers, at: «now»)", "binding.entry.time.now", "CacheClockTests")
 expression(
-    "A clock is asked before the entry is locked", "CacheEntry.leavePage",
-    "handle(.pageLeft(number), at: «now»)", "time.now", "PagingClockTests")
+    "A clock is asked before the entry is locked", "CacheEntry.end",
+    "handle(.left([waiter]), at: «now»)", "time.now", "PagingClockTests|CacheClockTests")
 expression(
     "Nobody uses a record while it is not known whether the date was set back",
     "CacheRegistry.check", "try? await «seenDates()»",

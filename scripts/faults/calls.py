@@ -82,9 +82,6 @@ expression(
 expression(
     "The later of two fetches of a single model says its date", "Operation.fetchedCriteria",
     "scope == criteria", "true", "FetchDatesTests")
-expression(
-    "A cached value has the date of its own fetch, and not of a later one", "CacheRepository.datedValue",
-    "date == before", "true", "FetchDatesTests")
 statement(
     "The trace names a fallback that is missing", "Route.afterTarget",
     "missingFallback = fallback", "", "TraceTests")

@@ -1,6 +1,6 @@
 expression(
-    "A page that arrives for an old list is dropped", "CacheMachine.canSavePage",
-    "case .loading(«number», .fetching)", "pages.number(direction) ?? number", "CachingNumberTests")
+    "A page that arrives for an old list is dropped", "CacheMachine.saving",
+    "loads[position].run(number)", "loads[position].run", "CachingNumberTests")
 expression(
     "A page of a list that another process replaced is not added to the new one", "PageRecord.ofNewList",
     ".random(in: .min ... .max)", "nil", "TwoProcessTests")
@@ -37,7 +37,7 @@ statement(
     "limit = max(1, limit).addingClamped(max(1, limit))", "", "CycleDetectorTests")
 expression(
     "A row does not ask again for a page that failed", "CacheEntry.begin",
-    "continueWhenError: «false»", "true", "RowPagingTests")
+    "continuesWhenError: «false»", "true", "RowPagingTests")
 expression(
     "A refresh that was interrupted begins anew where the app has written since",
     "ProxyPagingCacheDataSource.draft", "try proxy.log.writeCount != begun", "false",

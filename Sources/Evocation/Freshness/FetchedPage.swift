@@ -28,13 +28,17 @@ public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirement
   }
 }
 
-/// The requirements of the next and the previous page as data, whatever their type.
+/// A page whose content and requirements may have any type.
 protocol PageNeighbours {
+  /// How many elements the page has; one where its content is no collection.
+  var count: Int { get }
+  /// The requirements of the next and the previous page; nil for none.
   var nextData: Data? { get }
   var previousData: Data? { get }
 }
 
 extension FetchedPage: PageNeighbours {
+  var count: Int { (content as? any Collection)?.count ?? 1 }
   var nextData: Data? { Self.data(next) }
   var previousData: Data? { Self.data(previous) }
 

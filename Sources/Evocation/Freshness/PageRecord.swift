@@ -72,6 +72,11 @@ package struct PageRecord: Sendable, Hashable, Codable {
     direction == .next ? next : previous
   }
 
+  /// The requirements of the page at a position; nil for one that replaces the list.
+  subscript(position: PagePosition) -> Data? {
+    PageDirection(position).flatMap { self[$0] }
+  }
+
   /// Counts another page, after which the list continues with the given one.
   ///
   /// - Returns: False when that page was requested before: the service's pages form a circle.

@@ -34,6 +34,45 @@ extension ObservedIterator {
   }
 }
 
+/// The elements that a closure returns one by one, nil for the end.
+///
+/// Each iterator has a closure of its own, which it gets with the first call of its `next`, and
+/// releases with itself.
+struct ObservedElements<Element: Sendable>: ObservedSequence {
+  typealias Failure = Never
+  typealias Next = @Sendable () async -> Element?
+
+  private let begin: @Sendable () async -> Next?
+
+  init(_ begin: @escaping @Sendable () async -> Next?) {
+    self.begin = begin
+  }
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(begin: begin)
+  }
+
+  struct Iterator: ObservedIterator {
+    fileprivate let begin: @Sendable () async -> Next?
+    private var present: Next?
+    private var hasBegun = false
+
+    fileprivate init(begin: @escaping @Sendable () async -> Next?) {
+      self.begin = begin
+    }
+
+    mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+      if !hasBegun { present = await begin() }
+      hasBegun = true
+      guard let element = await present?() else {
+        present = nil
+        return nil
+      }
+      return element
+    }
+  }
+}
+
 /// The elements of a sequence, each transformed into another.
 struct ObservedMap<Base: AsyncSequence & Sendable, Element>: ObservedSequence
 where Base.Failure == Never {

@@ -155,10 +155,9 @@ import Testing
     clock.advance(by: .seconds(5))
     #expect(await localDate(["year": 1970]) == nil)
     _ = try await cars.refresh()
-    let dated = try await cars.datedValue(from: .cache)
-    #expect(dated.value.count == 2)
-    #expect(dated.fetchedAt == clock.date)
-    #expect(await localDate(["year": 1970]) == dated.fetchedAt)
+    #expect(try await cars.value(from: .cache).count == 2)
+    #expect(cars.state?.fetchedAt == clock.date)
+    #expect(await localDate(["year": 1970]) == clock.date)
     clock.advance(by: .seconds(5))
     let prefetched = await evocation.prefetch(Car.self)
     #expect(prefetched.fetchedAt == clock.date)
@@ -167,34 +166,6 @@ import Testing
     #expect(again.data == 0 && again.fetchedAt == prefetched.fetchedAt)
     try await evocation.environment.ledger.clear()
     #expect(await localDate(Criteria()) == nil)
-  }
-
-  @Test func `a value never looks younger than it is, whatever is fetched while it is read`()
-    async throws
-  {
-    let (cars, refresh) = (evocation.cache(Car.self), Lock<(@Sendable () async -> Void)?>(nil))
-    let slow = ReadHookRepository { criteria, base in
-      let snapshot = try await base.snapshot(criteria)
-      // What it has read is old from here on.
-      let refresh = refresh.withLock { refresh in
-        defer { refresh = nil }
-        return refresh
-      }
-      await refresh?()
-      return snapshot
-    }
-    evocation.register(for: Car.self).repository(remote: service).repository(local: slow)
-    cars.requirements = Criteria()
-    clock.advance(by: .seconds(1))
-    _ = try await cars.refresh()
-    clock.advance(by: .seconds(60))
-    _ = try await service.store([Car(id: 4)])
-    refresh.withLock { $0 = { #expect((try? await cars.refresh(force: true)) == .successful) } }
-    let dated = try await cars.datedValue(from: .cache)
-    #expect(refresh.withLock { $0 == nil })
-    #expect((dated.value.count == 4) == (dated.fetchedAt == clock.date))
-    clock.setDate(clock.date - 86_400)
-    #expect(try await cars.datedValue(from: .cache).fetchedAt == nil)
   }
 
   @Test func `what is observed says when it was fetched`() async {

@@ -6,8 +6,7 @@ extension CacheEntry {
 
   var isInUse: Bool {
     state.withLock { state in
-      state.machine.isObserved || state.machine.refresh.fetch != nil || !state.waiters.isEmpty
-        || !state.pageWaiters.isEmpty
+      state.machine.isObserved || state.machine.refresh.run != nil || !state.waiters.isEmpty
     }
   }
 
@@ -15,8 +14,8 @@ extension CacheEntry {
   ///
   /// It happens in the background and without errors, because it only decides how long a cache is
   /// kept.
-  func touch(_ client: Client) {
-    guard client.isLimited else { return }
+  func touch(_ source: Source) {
+    guard source.isLimited else { return }
     let now = time.now
     let isDue = state.withLock { state in
       guard let usedAt = state.machine.stored.record?.usedAt,
@@ -38,30 +37,27 @@ extension CacheEntry {
   }
 
   /// Deletes caches that exceed the source's limits; a failure goes to `onTrace`.
-  func evict(_ client: Client) async {
-    guard client.isLimited else { return }
+  func evict(_ source: Source) async {
+    guard source.isLimited else { return }
     do {
-      let kind = stableName(of: Source.self)
       // Caches of another kind, such as lists, do not count, but their data must be kept too.
-      var kept = try await registry.ledger.records(prefix: client.source.tagPrefix)
-      let records = kept.filter { $0.record.source == kind && !$0.record.isCleared }
+      var kept = try await registry.ledger.records(prefix: source.tagPrefix)
+      let records = kept.filter { $0.record.source == source.kind && !$0.record.isCleared }
       let gone = Eviction.tags(
-        records, client.source.limits, keeping: tagsToKeep(records), at: time.now.date)
+        records, source.limits, keeping: tagsToKeep(records), at: time.now.date)
       for tag in gone { kept[tag] = nil }
-      var others: [Source.Requirements] = kept.values.filter { !$0.isCleared }
-        .compactMap(Eviction.requirements)
+      var others = kept.values.filter { !$0.isCleared }
       for tag in gone {
         guard let record = records[tag] else { continue }
-        let entry: CacheEntry<Source> = try registry.entry(
-          tag, in: client.placed?.store, for: Source.self, time)
-        guard try await !entry.deleteUnused(record, client, keeping: others) else { continue }
-        others += [record].compactMap(Eviction.requirements)
+        let entry = try registry.entry(tag, for: source, time: time)
+        guard try await !entry.deleteUnused(record, source, keeping: others) else { continue }
+        others.append(record)
       }
     } catch {
       let step = Evocation.Trace.Step(
         repository: .local, role: .synchronization, outcome: .failed("\(error)"))
-      client.onTrace?(
-        Evocation.Trace(model: "\(Source.Cache.self)", call: "evict", steps: [step]))
+      source.onTrace?(
+        Evocation.Trace(model: "\(Content.self)", call: "evict", steps: [step]))
     }
   }
 
@@ -80,7 +76,7 @@ extension CacheEntry {
   ///
   /// If the deletion fails, the record becomes stale, so that the deletion is tried again.
   private func deleteUnused(
-    _ record: FetchRecord, _ client: Client, keeping others: [Source.Requirements]
+    _ record: FetchRecord, _ source: Source, keeping others: [FetchRecord]
   ) async throws -> Bool {
     try await inTurn {
       guard !isInUse, try await registry.ledger.record(for: tag) == record else { return false }
@@ -89,9 +85,8 @@ extension CacheEntry {
       // Observers that were added in the meantime need a fetch.
       defer { handle(.checked) }
       try await registry.ledger.erase(tag: tag)
-      guard let old: Source.Requirements = Eviction.requirements(of: record) else { return true }
       do {
-        try await client.source.deleteCache(old, keeping: others)
+        try await source.delete(record, others)
       } catch {
         var stale = record
         stale.isInvalidated = true

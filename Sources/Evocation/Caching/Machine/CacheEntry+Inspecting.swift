@@ -1,17 +1,17 @@
 extension CacheEntry: InspectedCache {
   func inspected(showsValues: Bool) -> Inspection.Cache? {
     let now = time.now
-    let (snapshot, client, observers) = state.withLock { state in
+    let (snapshot, source, observers) = state.withLock { state in
       (
-        state.machine.snapshot(), state.subscribers.values.first?.client,
+        state.machine.snapshot(), state.subscribers.values.first?.source,
         state.subscribers.values.reduce(0) { $0 + $1.buffers.count }
       )
     }
-    guard let client else { return nil }
-    let shown = snapshot.state(client.policy, at: now, tag: tag)
+    guard let source else { return nil }
+    let shown = snapshot.state(source.policy, at: now, tag: tag)
     var cache = Inspection.Cache(tag: tag, showsValues: showsValues)
     if let record = snapshot.stored.record { cache.note(record) }
-    if client.isPaged { cache.pages = cache.pages ?? 0 }
+    if source.pages != nil { cache.pages = cache.pages ?? 0 }
     cache.source = sourceName
     cache.observers = observers
     cache.freshness = shown.freshness

@@ -3,12 +3,12 @@ internal import Foundation
 /// The work of an entry with a list that its source keeps.
 extension CacheEntry {
   /// Reads the ledger's record of a list; nil when the source no longer has the list.
-  func recall(_ client: Client) async throws -> FetchRecord? {
+  func recall(_ source: Source) async throws -> FetchRecord? {
     do {
-      if client.isCut { try await cut(client) }
-      return try await present(client)
+      if source.isCut { try await cut(source) }
+      return try await present(source)
     } catch let damage as ListDamage {
-      trace(damage, client)
+      trace(damage, source)
       return nil
     }
   }
@@ -17,35 +17,34 @@ extension CacheEntry {
   ///
   /// The machine receives the event in the same step.
   func discard(
-    _ damage: ListDamage, _ client: Client,
-    with event: Machine.Event? = nil
+    _ damage: ListDamage, _ source: Source, with event: Machine.Event? = nil
   ) async {
-    guard let source = client.source as? any ListCacheDataSource else { return }
+    guard let stored = source.stored else { return }
     _ = try? await inTurn {
       // The damage may have been noticed elsewhere too, and this may be a new list.
-      guard try await registry.ledger.record(for: tag) != nil, try await source.isDamaged(tag)
+      guard try await registry.ledger.record(for: tag) != nil, try await stored.isDamaged(tag)
       else {
         return false
       }
       try await registry.ledger.erase(tag: tag)
-      try await source.drop(tag)
+      try await stored.drop(tag)
       return true
     } then: { isGone in
       guard isGone else { return }
-      trace(damage, client)
+      trace(damage, source)
       change { state, now in
         let events = [event, .cleared(isKept: false), .checked].compactMap(\.self)
         let effects = events.flatMap { state.machine.handle($0, at: now) }
-        return carryOut(effects, client, &state, at: now)
+        return carryOut(effects, source, in: &state, at: now)
       }
     }
   }
 
-  private func trace(_ damage: ListDamage, _ client: Client) {
+  private func trace(_ damage: ListDamage, _ source: Source) {
     let step = Evocation.Trace.Step(
       repository: .local, role: .target, outcome: .failed("\(damage)"))
-    client.onTrace?(
-      Evocation.Trace(model: "\(Source.Cache.self)", call: "list", steps: [step]))
+    source.onTrace?(
+      Evocation.Trace(model: "\(Content.self)", call: "list", steps: [step]))
   }
 
   /// Cuts a list down to its first page at its first use.
@@ -53,7 +52,7 @@ extension CacheEntry {
   /// It takes its turn, so that no page is lost that was added in the meantime. The ledger is
   /// written first: a crash in between leaves pages that are fetched again, and never a gap in the
   /// list.
-  private func cut(_ client: Client) async throws {
+  private func cut(_ source: Source) async throws {
     let pages = try await registry.ledger.record(for: tag)?.pages
     guard let pages, pages.count > 1 else { return }
     try await inTurn {
@@ -62,15 +61,7 @@ extension CacheEntry {
       else { return }
       record.pages = pages.first
       try await registry.ledger.write(record, for: tag)
-      try await (client.source as? any PagingCacheDataSource)?.cut(client.requirements)
+      try await source.pages?.cut()
     }
-  }
-}
-
-extension PagingCacheDataSource {
-  /// Deletes all except the first page; the requirements are of the source's type.
-  fileprivate func cut(_ requirements: some CacheRequirements) async throws {
-    guard let requirements = requirements as? Requirements else { return }
-    try await persistOnlyFirstPage(requirements)
   }
 }

@@ -1,25 +1,19 @@
 extension CacheEntry {
   /// Observes the saved data.
-  func reading(_ number: UInt64, _ client: Client) -> Task<Void, Never> {
+  func reading(_ number: UInt64, _ source: Source) -> Task<Void, Never> {
     WriteScope.apart {
       Task { [weak self] in
         do {
-          if let observation = client.observeStore() {
-            self?.follow(observation.reach, number)
-            // The entry is not kept by the code that waits for the next event.
-            try await observation.observe { [weak self] event in
-              if !Task.isCancelled { self?.take(event, number, client) }
-            }
-            guard !Task.isCancelled else { return }
-          } else {
-            for try await cache in client.source.observeCache(client.requirements) {
-              guard let self, !Task.isCancelled else { return }
-              self.take(.value(StoreValue(cache: cache)), number, client)
-            }
+          let observation = source.observe()
+          self?.follow(observation.reach, number)
+          // The entry is not kept by the code that waits for the next event.
+          try await observation.observe { [weak self] event in
+            if !Task.isCancelled { self?.take(event, number, source: source) }
           }
+          guard !Task.isCancelled else { return }
           self?.handle(.readingEnded(number))
         } catch {
-          if let damage = error as? ListDamage { await self?.discard(damage, client) }
+          if let damage = error as? ListDamage { await self?.discard(damage, source) }
           self?.fail(error, number)
         }
       }
@@ -40,18 +34,18 @@ extension CacheEntry {
   /// Takes a value that was read.
   ///
   /// It is compared with the last one outside the lock, because that calls the app's `==`.
-  private func take(_ event: StoreEvent<Source.Cache>, _ number: UInt64, _ client: Client) {
+  private func take(_ event: StoreEvent<Content>, _ number: UInt64, source: Source) {
     switch event {
     case .unchanged(let version): handle(.unchanged(number, version: version))
     case .value(let value):
       let old = state.withLock { $0.machine.reading.body }
-      handle(.read(number, client.body(value).numbered(like: old), version: value.version))
+      handle(.read(number, source.body(value).numbered(like: old), version: value.version))
     }
   }
 
   /// Passes the event of a save to the machine, and has the observation report the saved version.
-  func handle(_ event: Machine.Event, savedIn version: UInt64?, for client: Client) {
-    handle(event, for: client)
+  func handle(_ event: Machine.Event, savedIn version: UInt64?, for source: Source) {
+    handle(event, for: source)
     guard let version else { return }
     state.withLock { $0.reach }?(version)
   }
@@ -80,12 +74,12 @@ extension CacheEntry {
   ///
   /// An observed entry learns of them a moment later, and an entry that is not observed never does.
   /// If the ledger cannot be read, there are no new changes.
-  func catchUp(_ client: Client) async {
+  func catchUp(_ source: Source) async {
     guard isLoaded, !WriteScope.isInside(line) else { return }
     do {
-      let record = try await present(client)
+      let record = try await present(source)
       let isKnown = state.withLock { $0.machine.stored.holds(record) }
-      if !isKnown { try await recallInTurn(client) }
+      if !isKnown { try await recallInTurn(source) }
     } catch {
       return
     }
@@ -93,35 +87,46 @@ extension CacheEntry {
 
   /// Reads the ledger again, because others may have fetched, cleared or continued the cache.
   func recallAgain() {
-    guard let client = state.withLock({ $0.subscribers.values.first?.client }) else { return }
-    recallAgain(client)
-  }
-
-  private func recallAgain(_ client: Client) {
-    WriteScope.apart { _ = Task { [weak self] in try? await self?.recallInTurn(client) } }
+    guard let source = state.withLock({ $0.subscribers.values.first?.source }) else { return }
+    WriteScope.apart { _ = Task { [weak self] in try? await self?.recallInTurn(source) } }
   }
 
   /// Reads the ledger again, in turn with the writes, so that an older record cannot come last.
-  func recallInTurn(_ client: Client) async throws {
+  func recallInTurn(_ source: Source) async throws {
     try await inTurn {
-      try await present(client)
+      try await present(source)
     } then: { record in
-      handle(.recalled(record), for: client)
+      handle(.recalled(record), for: source)
     }
   }
 
-  /// Returns the ledger's present record; nil also where it belongs to another store.
-  func held(_ client: Client) async throws -> FetchRecord? {
+  /// Returns the ledger's present record; nil where it belongs to another store, or where the source
+  /// no longer has the list.
+  func present(_ source: Source) async throws -> FetchRecord? {
     await registry.check(time)
-    let record = try await registry.ledger.record(for: tag)
-    guard let record, let placed = client.placed, !placed.holds(record) else { return record }
-    return nil
+    guard let record = try await registry.ledger.record(for: tag) else { return nil }
+    guard let stored = source.stored else { return record }
+    guard stored.holds(record), try await stored.isKept(tag) else { return nil }
+    return record
   }
 
-  /// Returns the ledger's present record; nil also when the source no longer has the list.
-  func present(_ client: Client) async throws -> FetchRecord? {
-    guard let record = try await held(client) else { return nil }
-    guard let source = client.source as? any ListCacheDataSource else { return record }
-    return try await source.isKept(tag) ? record : nil
+  /// Waits for a turn among the writes of this cache, and runs both bodies in it.
+  ///
+  /// The second body passes the event to the machine. No other write comes before that, and work
+  /// that the event begins is not part of the write.
+  @discardableResult
+  func inTurn<Value>(
+    _ body: () async throws -> Value, then end: (Value) -> Void = { _ in }
+  ) async throws -> Value {
+    guard !WriteScope.isInside(line) else { throw CacheError.nestedWrite(tag: tag) }
+    let ticket = line.enter()
+    defer { line.leave(ticket) }
+    try await line.turn(ticket)
+    let scope = WriteScope(line)
+    defer { scope.close() }
+    let value = try await WriteScope.$current.binding(scope, body)
+    scope.close()
+    end(value)
+    return value
   }
 }

@@ -1,4 +1,4 @@
-extension CacheEntry where Source: PagingCacheDataSource {
+extension CacheEntry {
   /// How many times a row is searched for in a list that others continue or replace in the
   /// meantime.
   private static var mostLooks: Int { 3 }
@@ -9,8 +9,8 @@ extension CacheEntry where Source: PagingCacheDataSource {
   /// if the list still continues with the same pages as before the search, so that a row loads one
   /// page.
   func rowAppeared(
-    _ repository: UInt64, _ client: Client, within distance: Int,
-    _ find: (Source.Cache) -> RowDistances?
+    _ repository: UInt64, _ source: Source, within distance: Int,
+    _ find: (Content) -> RowDistances?
   ) {
     for _ in 0..<Self.mostLooks {
       let (body, pages) = state.withLock { state in
@@ -20,8 +20,8 @@ extension CacheEntry where Source: PagingCacheDataSource {
         var distances = find(content.value)
       else { return }
       if let extent { distances.widen(to: extent) }
-      let isDone = distances.directions(within: distance).allSatisfy {
-        begin($0, repository, client, of: pages)
+      let isDone = distances.positions(within: distance).allSatisfy {
+        begin($0, repository, source: source, of: pages)
       }
       if isDone { return }
     }
@@ -31,16 +31,19 @@ extension CacheEntry where Source: PagingCacheDataSource {
   ///
   /// It returns false where the list has been continued or replaced.
   private func begin(
-    _ direction: PageDirection, _ repository: UInt64, _ client: Client, of pages: PageRecord
+    _ position: PagePosition, _ repository: UInt64, source: Source, of pages: PageRecord
   ) -> Bool {
+    let wish = Machine.PageWish(continuesWhenError: false, isInsideLoad: false)
     var isSame = false
     change { state, now in
       isSame = state.machine.stored.record?.pages == pages
       guard isSame, state.subscribers[repository] != nil,
-        case .begin = state.machine.pageAnswer(
-          direction, continueWhenError: false, isInsideLoad: false)
+        state.machine.loads[position].run == nil,
+        state.machine.answerWithoutPage(position, wish) == nil
       else { return [] }
-      return enter(PageCaller(repository: repository), direction, client, &state, at: now)
+      let asked = Machine.Event.pageAsked(
+        by: Self.enter(Promise(), for: repository, in: &state), position, wish)
+      return carryOut(state.machine.handle(asked, at: now), source, in: &state, at: now)
     }
     return isSame
   }
@@ -56,9 +59,9 @@ struct RowDistances {
     self.after = after
   }
 
-  /// Returns the directions in which at most this number of rows remain.
-  func directions(within distance: Int) -> [PageDirection] {
-    [(PageDirection.next, after), (.previous, before)]
+  /// Returns the positions of the pages that at most this number of rows are before.
+  func positions(within distance: Int) -> [PagePosition] {
+    [(PagePosition.after, after), (.before, before)]
       .filter { $0.1.map { $0 <= distance } ?? false }.map(\.0)
   }
 

@@ -1,19 +1,17 @@
 extension CacheEntry {
   /// Saves the app's content as the cache, which then counts as just fetched.
-  func update(_ cache: Source.Cache, _ client: Client) async throws {
+  func update(_ content: Content, _ source: Source) async throws {
     try await inTurn {
       try await writing {
-        var record = Self.record(of: cache, client, fetchedAt: time.now.date)
-        record.pages = client.pages(nil)
+        let record = source.record(of: content, fetchedAt: time.now.date)
         let stamp = FetchStamp(tag: tag, record: record, ledger: registry.ledger)
-        try await client.source.updateCache(cache, requirements: client.requirements, stamp: stamp)
-        return stamp.written ?? FetchStamp.Outcome(record: record, version: nil)
+        try await source.update(content, stamp)
+        return CacheSave(stamp)
       }
-    } then: { saved in
-      let event = Machine.Event.updated(saved.record, version: saved.version)
-      handle(event, savedIn: saved.version, for: client)
+    } then: { save in
+      handle(.updated(save), savedIn: save.version, for: source)
     }
-    await evict(client)
+    await evict(source)
   }
 
   /// Makes the cache one that was never fetched, and deletes the data that no other cache needs.
@@ -21,39 +19,33 @@ extension CacheEntry {
   /// The ledger's record is erased first: a crash in between leaves data that are not shown, and
   /// never an empty cache that counts as fetched. A source that fetches nothing shows all data that
   /// it has. For such a source the ledger therefore records the clearing, unless the data are gone.
-  func clear(_ client: Client) async throws {
+  func clear(_ source: Source) async throws {
     var failure: (any Error)?
-    var isKept = !client.policy.canFetch
+    var isKept = !source.policy.canFetch
     try await inTurn {
       let others = try await writing {
-        let others = try await self.others(client)
+        let others = try await self.others(source)
         if isKept {
-          let kind = stableName(of: Source.self)
-          try await registry.ledger.write(.cleared(source: kind, at: time.now.date), for: tag)
+          let cleared = FetchRecord.cleared(source: source.kind, at: time.now.date)
+          try await registry.ledger.write(cleared, for: tag)
         } else {
           try await registry.ledger.erase(tag: tag)
         }
         return others
       }
       do {
-        try await client.source.deleteCache(client.requirements, keeping: others)
+        try await source.delete(nil, others)
       } catch {
         failure = error
       }
-      if isKept, failure == nil, (try? await isGone(client)) == true {
+      if isKept, failure == nil, (try? await source.isGone()) == true {
         try? await registry.ledger.erase(tag: tag)
         isKept = false
       }
     } then: {
-      handle(.cleared(isKept: isKept), for: client)
+      handle(.cleared(isKept: isKept), for: source)
     }
     if let failure { throw failure }
-  }
-
-  /// Whether the source has no data, or only content that counts as empty.
-  private func isGone(_ client: Client) async throws -> Bool {
-    guard let cache = try await client.read() else { return true }
-    return client.source.isCacheEmpty(cache, requirements: client.requirements)
   }
 
   /// Declares the cache stale.
@@ -73,15 +65,17 @@ extension CacheEntry {
   func validateObserved() async {
     change { state, now in
       notePresence(in: &state, at: now)
-      return carryOut(state.machine.handle(.checked, at: now), nil, &state, at: now)
+      return carryOut(state.machine.handle(.checked, at: now), nil, in: &state, at: now)
     }
     let now = time.now
     let observed = state.withLock { state in
       let observed = state.subscribers.filter { !$0.value.buffers.isEmpty }
-        .map { ($0.key, $0.value.client) }
+        .map { ($0.key, $0.value.source) }
       return observed.first { state.machine.needsFetch(.whenInvalid, $0.1.policy, at: now) }
     }
-    if let (repository, client) = observed { _ = await refresh(repository, client, .whenInvalid) }
+    if let (repository, source) = observed {
+      _ = await refresh(repository, source, wish: .whenInvalid)
+    }
   }
 
   /// Follows the ledger's clearing of this tag.
@@ -97,38 +91,31 @@ extension CacheEntry {
 
   /// Runs the preparation in turn, and then starts over with the ledger's present record.
   ///
-  /// It also does so after a failure, because a part of the work may have been done.
+  /// The preparation gets the records of other caches of this kind. The entry also starts over after
+  /// a failure, because a part of the work may have been done.
   func restart(
-    _ client: Client, _ prepare: (CachePreparation<Source>) async throws -> Void
+    _ source: Source, _ prepare: ([FetchRecord]) async throws -> Void
   ) async throws {
     do {
       try await inTurn {
-        defer { handle(.restarted, for: client) }
-        try await prepare(
-          CachePreparation(
-            source: client.source, requirements: client.requirements, tag: tag,
-            ledger: registry.ledger,
-            now: time.now.date, others: try await others(client), client: client))
+        defer { handle(.restarted, for: source) }
+        try await prepare(try await others(source))
       }
     } catch {
-      await load(client)
+      await load(source)
       throw error
     }
-    await load(client)
+    await load(source)
   }
 
   /// Passes an event's record to the known fetches of the registry.
   func noteFetch(_ event: Machine.Event) {
     switch event {
-    case .saved(_, let record, _), .updated(let record, _): registry.noteWritten(record, for: tag)
+    case .saved(.replacing, _, let save?), .updated(let save):
+      registry.noteWritten(save.record, for: tag)
     case .recalled(let record): registry.noteWritten(record, for: tag)
     case .cleared, .restarted: registry.noteWritten(nil, for: tag)
-    case .loaded, .loadFailed, .used, .observed, .policyChanged, .unobserved,
-      .readAtOnce, .read, .unchanged, .readingFailed, .readingEnded, .checked, .away, .asked,
-      .forced, .left, .savingBegan, .dropped, .outdated, .fetchFailed, .writingBegan,
-      .writingFailed, .invalidated, .pageAsked, .pageSavingBegan, .pagePassedOver, .pageSaved,
-      .pageFailed, .pageLeft:
-      break
+    default: break
     }
   }
 
@@ -143,14 +130,25 @@ extension CacheEntry {
     }
   }
 
-  /// Returns the other requirements of the same kind of cache in the ledger.
-  func others(_ client: Client) async throws -> [Source.Requirements] {
-    let records = try await registry.ledger.records(prefix: client.source.tagPrefix)
-    let kind = stableName(of: Source.self)
+  /// Returns the records of other caches of the same kind.
+  func others(_ source: Source) async throws -> [FetchRecord] {
+    let records = try await registry.ledger.records(prefix: source.tagPrefix)
     // Local data that belong to a change token must stay, whichever source fetched them.
     return records.filter { other, record in
-      !other.hasSameBytes(as: tag) && (record.source == kind || record.mark != nil)
+      !other.hasSameBytes(as: tag) && (record.source == source.kind || record.mark != nil)
         && !record.isCleared
-    }.values.compactMap(Eviction.requirements)
+    }.map(\.record)
+  }
+}
+
+extension CacheEntry: SignedOutCache {
+  /// Shows that there is no cache, and drops a fetch that runs.
+  ///
+  /// It takes no turn, because the sign-out has it.
+  func forgetAtOnce() {
+    change { state, now in
+      let cleared = Machine.Event.cleared(isKept: state.machine.stored.isCleared)
+      return carryOut(state.machine.handle(cleared, at: now), nil, in: &state, at: now)
+    }
   }
 }

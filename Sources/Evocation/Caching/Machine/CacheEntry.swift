@@ -1,48 +1,30 @@
 /// The state of one tag in this process, which all repositories with that tag share.
 ///
 /// It lives as long as one of them, and its tasks end with it.
-final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
-  typealias Machine = CacheMachine<Source.Cache>
-  typealias Client = CacheClient<Source>
-  typealias Buffer = CacheSubscribers<Source>.Buffer
+final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
+  typealias Machine = CacheMachine<Content>
+  typealias Source = CacheSource<Content>
+  typealias Buffer = CacheSubscribers<Content>.Buffer
 
   struct State {
     var machine = Machine()
-    var subscribers: [UInt64: CacheSubscribers<Source>] = [:]
+    var subscribers: [UInt64: CacheSubscribers<Content>] = [:]
     var waiters: [UInt64: Waiter] = [:]
-    var pageWaiters: [UInt64: PageWaiter] = [:]
-    var fetching: CacheWorker?
+    var workers: [PagePosition: CacheWorker] = [:]
     var reading: Task<Void, Never>?
     /// The observation of others' changes of the ledger, while the entry is observed.
     var others: Evocation.Observation?
     /// Requests that the observation reports this version, after all changes before it.
     var reach: (@Sendable (UInt64) -> Void)?
-    var waking: Task<Void, Never>?
-    var wakesAt: Duration?
     /// When time alone changes something next; the entry may wake earlier, and then sleeps on.
     var checksAt: Duration?
     var lastNumber: UInt64 = 0
   }
 
+  /// A caller that waits for a load through a repository.
   struct Waiter {
     let repository: UInt64
-    let result: Promise<RefreshResult>
-  }
-
-  /// The load of a page, and the callers that wait for it.
-  struct PageWaiter {
-    let load: CacheWorker
-    var callers: [PageCaller] = []
-  }
-
-  /// A caller that waits for a page through a repository.
-  final class PageCaller: Sendable {
-    let repository: UInt64
-    let result = Promise<PageResult>()
-
-    init(repository: UInt64) {
-      self.repository = repository
-    }
+    let end: Promise<CacheLoad.End>
   }
 
   /// Work to do after the lock is released: resume callers, wake readers, cancel tasks.
@@ -51,37 +33,41 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
   typealias Followup = () -> Void
 
   let tag: String
+  /// The type of the sources that share the tag.
+  let sourceType: any Any.Type
   let registry: CacheRegistry
   let time: CacheTime
   /// Serializes saves, updates and clearings.
   let line: WriteSerializer
-  let fetchWork = CacheWork()
-  let nextPageWork = CacheWork()
-  let previousPageWork = CacheWork()
+  /// What callers wait for: the fetch of all data, and the load of a page in each direction.
+  let works = Dictionary(
+    uniqueKeysWithValues: PagePosition.allCases.map { ($0, CacheWork()) })
+  private let alarm: Alarm
   let state = Lock(State())
-  var sourceName: String { "\(Source.self)" }
+  var sourceName: String { "\(sourceType)" }
 
-  init(_ tag: String, _ registry: CacheRegistry, _ time: CacheTime) {
+  init(_ tag: String, of sourceType: any Any.Type, in registry: CacheRegistry, time: CacheTime) {
     self.tag = tag
+    self.sourceType = sourceType
     self.registry = registry
     self.time = time
-    line = WriteSerializer("the cache of \(Source.Cache.self)")
+    alarm = Alarm(time.source)
+    line = WriteSerializer("the cache of \(Content.self)")
   }
 
   deinit {
     let tasks = state.withLock { state in
-      [state.fetching?.task, state.reading, state.waking]
-        + state.pageWaiters.values.map(\.load.task)
+      state.workers.values.map(\.task) + [state.reading].compactMap(\.self)
     }
-    for task in tasks { task?.cancel() }
+    for task in tasks { task.cancel() }
     registry.forget(tag, ObjectIdentifier(self))
   }
 
-  /// Takes an event, with the client of the repository that caused it, if one did.
-  func handle(_ event: Machine.Event, for client: Client? = nil) {
+  /// Takes an event, with the source of the repository that caused it, if one did.
+  func handle(_ event: Machine.Event, for source: Source? = nil) {
     noteFetch(event)
     change { state, now in
-      carryOut(state.machine.handle(event, at: now), client, &state, at: now)
+      carryOut(state.machine.handle(event, at: now), source, in: &state, at: now)
     }
   }
 
@@ -100,42 +86,40 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
 
   /// Performs effects, and returns the work to do after the lock is released.
   func carryOut(
-    _ effects: [Machine.Effect], _ client: Client?, _ state: inout State, at now: CacheMoment
+    _ effects: [Machine.Effect], _ source: Source?, in state: inout State, at now: CacheMoment
   ) -> [Followup] {
     var followups: [Followup] = []
     for effect in effects {
       switch effect {
       case .publish(let snapshot):
         for number in Array(state.subscribers.keys) {
-          state.subscribers[number]?.show(snapshot, at: now, tag: tag, &followups)
+          state.subscribers[number]?.show(snapshot, at: now, tag: tag, after: &followups)
         }
-      case .fetch(let number):
-        let isAwaited = !state.waiters.isEmpty
-        state.fetching = Self.fetcher(client, state).map {
-          fetching(number, $0, isAwaited: isAwaited)
+      case .load(let position, let number):
+        // Work that a caller waits for is part of the work around that caller.
+        let scope = state.waiters.isEmpty ? nil : WriteScope.open
+        state.workers[position] = Self.loader(of: position, source, in: state).flatMap {
+          worker(position, number, source: $0, inside: scope)
         }
-      case .cancelFetch:
-        Self.end(state.fetching, &followups)
-        state.fetching = nil
+      case .cancel(let position):
+        let worker = state.workers.removeValue(forKey: position)
+        worker?.scope.close()
+        Self.cancel(worker?.task, &followups)
       case .read(let number):
         Self.cancel(state.reading, &followups)
         Self.release(&state.reach, &followups)
-        let observing = state.subscribers.values.first { !$0.buffers.isEmpty }?.client
-        state.reading = (observing ?? client).map { reading(number, $0) }
+        let observing = state.subscribers.values.first { !$0.buffers.isEmpty }?.source
+        state.reading = (observing ?? source).map { reading(number, $0) }
       case .stopReading:
         Self.cancel(state.reading, &followups)
         Self.release(&state.reach, &followups)
         state.reading = nil
-      case .answer(let waiters, let result):
+      case .answer(let waiters, let end):
         let found = waiters.compactMap { state.waiters.removeValue(forKey: $0) }
-        followups.append { for waiter in found { waiter.result.fulfil(result) } }
-      case .answerPage(let number, let result):
-        guard let waiter = state.pageWaiters.removeValue(forKey: number) else { continue }
-        Self.end(waiter.load, &followups)
-        followups.append { for caller in waiter.callers { caller.result.fulfil(result) } }
+        followups.append { for waiter in found { waiter.end.fulfil(end) } }
       }
     }
-    planWaking(&state, at: now, &followups)
+    planWaking(in: &state, at: now, after: &followups)
     return followups
   }
 
@@ -150,57 +134,41 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     if let task { followups.append { task.cancel() } }
   }
 
-  private static func end(_ worker: CacheWorker?, _ followups: inout [Followup]) {
-    worker?.scope.close()
-    cancel(worker?.task, &followups)
-  }
-
-  /// Returns the client that fetches: the one that asked, or else one that wants it and can fetch.
-  private static func fetcher(_ client: Client?, _ state: State) -> Client? {
-    if let client, client.policy.canFetch { return client }
-    let able = state.subscribers.values.filter(\.client.policy.canFetch)
-    return (able.first { !$0.buffers.isEmpty && $0.client.policy.isAutomatic } ?? able.first)?
-      .client
+  /// Returns the source that loads: the one that asked, or else one that wants it and can fetch.
+  private static func loader(
+    of position: PagePosition, _ source: Source?, in state: State
+  ) -> Source? {
+    if let source, source.policy.canFetch || position != .replacing { return source }
+    let able = state.subscribers.values.filter(\.source.policy.canFetch)
+    return (able.first { !$0.buffers.isEmpty && $0.source.policy.isAutomatic } ?? able.first)?
+      .source
   }
 
   /// Plans the next check, for changes by time alone.
   ///
   /// A due check stays planned until it is made. Otherwise an event just before it could postpone
   /// it, or replace it.
-  private func planWaking(_ state: inout State, at now: CacheMoment, _ followups: inout [Followup])
-  {
+  private func planWaking(
+    in state: inout State, at now: CacheMoment, after followups: inout [Followup]
+  ) {
     guard !Self.isCheckDue(state, at: now) else { return }
     let next = state.machine.timeToNextCheck(at: now).map {
       now.time.adding(max($0, .milliseconds(1)))
     }
     state.checksAt = next
-    // Waking too early and sleeping on costs less than a new timer for each state. Ages by the date
-    // also differ a little each time.
-    let planned = state.wakesAt
-    if let next, let planned, planned.subtracting(next) < .milliseconds(1) { return }
-    guard next != nil || planned != nil else { return }
-    Self.cancel(state.waking, &followups)
-    state.wakesAt = next
-    state.waking = next.map { waking(at: $0) }
-  }
-
-  private func waking(at moment: Duration) -> Task<Void, Never> {
-    WriteScope.apart {
-      Task { [weak self, time] in
-        guard (try? await time.source.sleepUntil(moment)) != nil, !Task.isCancelled else { return }
-        self?.wake(moment)
-      }
+    guard let next else { return }
+    followups.append { [weak self, alarm] in
+      alarm.ring(by: next) { [weak self] in self?.wake() }
     }
   }
 
-  private func wake(_ moment: Duration) {
+  private func wake() {
     change { state, now in
-      // Another check may have been planned before this one was canceled.
-      if state.wakesAt == moment { state.wakesAt = nil }
-      guard Self.isCheckDue(state, at: now) else { return carryOut([], nil, &state, at: now) }
+      // The alarm may ring before the check is due, and is set again then.
+      guard Self.isCheckDue(state, at: now) else { return carryOut([], nil, in: &state, at: now) }
       state.checksAt = nil
       notePresence(in: &state, at: now)
-      return carryOut(state.machine.handle(.checked, at: now), nil, &state, at: now)
+      return carryOut(state.machine.handle(.checked, at: now), nil, in: &state, at: now)
     }
   }
 

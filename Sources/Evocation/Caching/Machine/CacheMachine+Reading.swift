@@ -16,13 +16,14 @@ extension CacheMachine {
       return cleared(isKept: new.isCleared, at: now) + refreshAutomatically(at: now)
     }
     let old = stored.record
-    if record.isInvalidated, old?.isInvalidated == false, refresh.fetch?.isFetching == true {
+    if record.isInvalidated, old?.isInvalidated == false, refresh.run?.isFetching == true {
       refresh.change { $0.phase = .fetching(isOutdated: true) }
     }
     stored = new
     if old?.fetchedAt != record.fetchedAt {
       refresh.forgetFailure()
       polling.failures = nil
+      trace = nil
     }
     return beginReading(at: now) + publishAndRefresh(at: now)
   }
@@ -53,7 +54,7 @@ extension CacheMachine {
     refresh.forgetWish()
     polling = CachePolling()
     let effects = stopReading() + (refresh.isShowing ? succeed() : [])
-    return effects + showPages() + giveUp()
+    return effects + showPages() + giveUp(.replacing)
   }
 
   mutating func read(
@@ -72,13 +73,13 @@ extension CacheMachine {
     let mayRefresh = !isFirst || mayRefreshAtFirstValue
     reading.take(body, version: version)
     let answers = showPages()
-    switch refresh.fetch?.phase {
+    switch refresh.run?.phase {
     // A value that is being saved is shown with the success.
     case .saving: return answers
     case .showing:
       return succeed() + answers + (mayRefresh ? refreshAutomatically(at: now) : [])
     case .fetching, nil:
-      if isWriting || pages.isSaving { return answers }
+      if isWriting || loads.isSavingPage { return answers }
       return [publish()] + answers
         + (mayRefresh ? refreshAutomatically(at: now, isChange: !isFirst) : [])
     }

@@ -4,14 +4,13 @@ extension CacheMachine {
     return []
   }
 
-  mutating func updated(
-    _ record: FetchRecord, version: UInt64?, at now: CacheMoment
-  ) -> [Effect] {
+  mutating func updated(_ save: CacheSave, at now: CacheMoment) -> [Effect] {
     let effects = supersede() + dropPages()
     isWriting = false
-    stored = .fetched(CacheStored.Fetched(record, at: now.time))
+    stored = .fetched(CacheStored.Fetched(save.record, at: now.time))
+    trace = nil
     refresh.forgetFailure()
-    return effects + showOwnSave(version, at: now)
+    return effects + showOwnSave(save.version, at: now)
   }
 
   /// Makes the cache one that was never fetched.
@@ -19,10 +18,10 @@ extension CacheMachine {
   /// If the source still has the data, states do not show them until the app updates the cache.
   mutating func cleared(isKept: Bool, at now: CacheMoment) -> [Effect] {
     var effects = supersede() + dropPages()
-    if let fetch = refresh.fetch, refresh.isShowing {
+    if let run = refresh.run, refresh.isShowing {
       refresh = .idle(nil)
       // The saved data are gone again, so callers that wait for them get no success.
-      effects.append(.answer(fetch.waiters, .skipped(.cancelled)))
+      effects.append(.answer(run.waiters, .skipped(.isCancelled)))
     }
     effects += forget(isKept ? .cleared : .missing)
     effects.append(publish())
@@ -34,13 +33,13 @@ extension CacheMachine {
   mutating func restarted() -> [Effect] {
     let dropped = dropPages() + forget(.unknown)
     defer { refresh = .idle(nil) }
-    guard let fetch = refresh.fetch else { return dropped }
-    return dropped + [.cancelFetch, .answer(fetch.waiters, .skipped(.cancelled))]
+    guard let run = refresh.run else { return dropped }
+    return dropped + [.cancel(.replacing), .answer(run.waiters, .skipped(.isCancelled))]
   }
 
   /// Declares the cache stale; a fetch that runs is older, and is repeated.
   mutating func invalidated(at now: CacheMoment) -> [Effect] {
-    let isFetching = refresh.fetch?.isFetching ?? false
+    let isFetching = refresh.run?.isFetching ?? false
     if isFetching { refresh.change { $0.phase = .fetching(isOutdated: true) } }
     guard stored.record != nil else { return [] }
     stored.change { $0.isInvalidated = true }
@@ -50,6 +49,7 @@ extension CacheMachine {
   /// Replaces the stored state, and forgets the last failure and the values that were read.
   private mutating func forget(_ stored: CacheStored) -> [Effect] {
     self.stored = stored
+    trace = nil
     isWriting = false
     refresh.forgetFailure()
     return stopReading()
@@ -57,8 +57,8 @@ extension CacheMachine {
 
   /// Ends a fetch that began before the app wrote, because it is older.
   private mutating func supersede() -> [Effect] {
-    guard let fetch = refresh.fetch, fetch.isFetching else { return [] }
+    guard let run = refresh.run, run.isFetching else { return [] }
     refresh = .idle(nil)
-    return [.cancelFetch, .answer(fetch.waiters, .skipped(.cancelled))]
+    return [.cancel(.replacing), .answer(run.waiters, .skipped(.isCancelled))]
   }
 }

@@ -7,6 +7,9 @@ struct CacheMachine<Content: Sendable>: Sendable {
   typealias Body = CacheBody<Content>
 
   /// The events of a cache.
+  ///
+  /// Loads are named by the position of their data: `replacing` is the fetch of all data, the others
+  /// are one more page.
   enum Event: Sendable {
     /// The ledger's record was read.
     case loaded(FetchRecord?)
@@ -39,75 +42,72 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case away(Bool)
     /// A caller asks for a refresh; it gets a result immediately, or when the fetch ends.
     case asked(by: UInt64, Wish, CachePolicy)
+    /// A caller asks for one more page.
+    case pageAsked(by: UInt64, PagePosition, PageWish)
     /// Observers ask for a fetch at any age; it begins once the content is shown.
     case forced(CachePolicy)
-    /// Callers have left; the fetch ends when it is no longer needed.
+    /// Callers have left; a load ends when it is no longer needed.
     case left([UInt64])
-    /// Saving begins, as ``saving(_:)`` allows.
-    case savingBegan(UInt64)
+    /// Saving begins, as ``saving(_:_:)`` allows.
+    case savingBegan(PagePosition, UInt64)
     /// Fetched data are not saved; they are fetched again if the cache was declared stale since.
     case dropped(UInt64)
     /// Fetched data were lost before they were saved, and are fetched again.
     case outdated(UInt64)
-    /// Fetched data are saved and recorded, and are in the store from this version on.
-    case saved(UInt64, FetchRecord, version: UInt64? = nil)
-    /// The fetch or the save failed.
-    case fetchFailed(UInt64, CacheFailure)
+    /// Fetched data are saved and recorded; nil where a page's load ended without a page.
+    case saved(PagePosition, UInt64, CacheSave?)
+    /// A page was empty and another one follows: the list's position has moved on.
+    case passedOver(PagePosition, UInt64, FetchRecord)
+    /// The fetch or the save failed, after what the trace says.
+    case failed(PagePosition, UInt64, CacheFailure, Evocation.Trace? = nil)
     /// The app begins to write the cache; values that are observed during the write are shown after
     /// it.
     case writingBegan
     /// The app's write failed; the present value is shown.
     case writingFailed
     /// Content that the app passed to an update is saved and recorded.
-    case updated(FetchRecord, version: UInt64? = nil)
+    case updated(CacheSave)
     /// The cache was cleared; `isKept` says whether the source still has the data.
     case cleared(isKept: Bool)
     /// The cache was replaced from outside; the machine keeps its observers and forgets the rest.
     case restarted
     /// The cache was declared stale.
     case invalidated
-    /// A caller waits for a page, as ``pageAnswer(_:continueWhenError:isInsideLoad:)`` decided.
-    case pageAsked(PageDirection)
-    /// Saving a page begins, as ``canSavePage(_:_:)`` allows.
-    case pageSavingBegan(PageDirection, UInt64)
-    /// A page was empty and another one follows: the list's position has moved on.
-    case pagePassedOver(PageDirection, UInt64, FetchRecord)
-    /// A page is saved, and shown next; without a record the load ended without a page.
-    case pageSaved(PageDirection, UInt64, FetchRecord?, version: UInt64? = nil)
-    /// A page failed; the list and its position are unchanged.
-    case pageFailed(PageDirection, UInt64, CacheFailure)
-    /// The last caller that waited for a page has left; a save that has begun continues.
-    case pageLeft(UInt64)
   }
 
   /// What must be done after an event.
   enum Effect: Sendable {
     /// Show this snapshot to the observers.
     case publish(CacheSnapshot<Content>)
-    /// Fetch, with the client that asked.
-    case fetch(UInt64)
-    /// End the fetch, because it is no longer needed.
-    case cancelFetch
+    /// Load, with the client that asked.
+    case load(PagePosition, UInt64)
+    /// End the load, because it is no longer needed.
+    case cancel(PagePosition)
     /// Observe the cache, in place of the last observation.
     case read(UInt64)
     /// End the observation.
     case stopReading
     /// Return this result to the callers.
-    case answer([UInt64], RefreshResult)
-    /// Return this result to the callers of a page, and end its load if it runs.
-    case answerPage(UInt64, PageResult)
+    case answer([UInt64], CacheLoad.End)
   }
 
   var stored = CacheStored.unknown
   var reading = CacheReading<Content>()
-  var refresh = CacheRefresh.idle(nil)
+  var loads = CacheLoads()
   var polling = CachePolling()
-  var pages = PageLoads()
   /// Whether the app is writing the cache.
   var isWriting = false
+  /// What the last fetch, of all data or a page, tried; nil if that was not in this process.
+  var trace: Evocation.Trace?
   /// The observers, by the numbers of their repositories.
   var observers: [UInt64: (policy: CachePolicy, count: Int)] = [:]
   private var lastNumber: UInt64 = 0
+
+  /// The fetch of all data.
+  var refresh: CacheLoad {
+    get { loads[.replacing] }
+    set { loads[.replacing] = newValue }
+  }
 
   /// Takes an event, and returns what must be done.
   ///
@@ -115,7 +115,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
   /// an empty cache in between.
   mutating func handle(_ event: Event, at now: CacheMoment) -> [Effect] {
     var effects = effects(of: event, at: now)
-    let fetch = effects.lastIndex { if case .fetch = $0 { true } else { false } } ?? 0
+    let fetch = effects.lastIndex { $0.isFetch } ?? 0
     for index in 0..<fetch {
       guard case .publish(var shown) = effects[index] else { continue }
       shown.isAwaited = true
@@ -141,30 +141,24 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .readingEnded(let number): readingEnded(number, at: now)
     case .checked: checked(at: now)
     case .away(let isAway): away(isAway)
-    case .asked(let waiter, let wish, let policy): asked(by: waiter, wish, policy, at: now)
+    case .asked(let waiter, let wish, let policy): asked(by: waiter, wish, policy: policy, at: now)
+    case .pageAsked(let waiter, let position, let wish): asked(by: waiter, position, wish: wish)
     case .forced(let policy): forced(policy)
     case .left(let waiters): left(waiters)
-    case .savingBegan(let number): savingBegan(number)
+    case .savingBegan(let position, let number): savingBegan(position, number)
     case .dropped(let number): dropped(number)
     case .outdated(let number): outdated(number)
-    case .saved(let number, let record, let version):
-      saved(number, record, version: version, at: now)
-    case .fetchFailed(let number, let failure): fetchFailed(number, failure, at: now)
+    case .saved(let position, let number, let save): saved(position, number, save: save, at: now)
+    case .passedOver(let position, let number, let record):
+      passedOver(position, number, record: record)
+    case .failed(let position, let number, let failure, let trace):
+      failed(position, number, failure: failure, trace: trace, at: now)
     case .writingBegan: writing(true)
     case .writingFailed: writing(false) + [publish()]
-    case .updated(let record, let version): updated(record, version: version, at: now)
+    case .updated(let save): updated(save, at: now)
     case .cleared(let isKept): cleared(isKept: isKept, at: now)
     case .restarted: restarted()
     case .invalidated: invalidated(at: now)
-    case .pageAsked(let direction): pageAsked(direction)
-    case .pageSavingBegan(let direction, let number): pageSavingBegan(direction, number)
-    case .pagePassedOver(let direction, let number, let record):
-      pagePassedOver(direction, number, record)
-    case .pageSaved(let direction, let number, let record, let version):
-      pageSaved(direction, number, record, version: version, at: now)
-    case .pageFailed(let direction, let number, let failure):
-      pageFailed(direction, number, failure)
-    case .pageLeft(let number): pageLeft(number)
     }
   }
 
@@ -176,19 +170,35 @@ struct CacheMachine<Content: Sendable>: Sendable {
   var isObserved: Bool { !observers.isEmpty }
 
   /// Returns the present snapshot; only one snapshot has the end of a fetch.
-  func snapshot(_ finish: CacheRefresh.Finish? = nil) -> CacheSnapshot<Content> {
+  func snapshot(_ finish: CacheLoad.Finish? = nil) -> CacheSnapshot<Content> {
     CacheSnapshot(
       stored: stored, body: reading.body, isHeldBack: reading.isWaitingForOwnSave,
-      isSettled: reading.isSettled, isBehind: reading.isBehind,
-      isFirstFetch: refresh.fetch?.isFirst, finish: finish,
-      failure: refresh.failure ?? reading.failure ?? stored.failure, loads: pages)
+      isSettled: reading.isSettled, isBehind: reading.isBehind, finish: finish,
+      failure: refresh.failure ?? reading.failure ?? stored.failure, loads: loads, trace: trace)
   }
 
-  func publish(_ finish: CacheRefresh.Finish? = nil) -> Effect { .publish(snapshot(finish)) }
+  func publish(_ finish: CacheLoad.Finish? = nil) -> Effect { .publish(snapshot(finish)) }
 
   /// Changes the record of the last fetch in a way that states do not show.
   private mutating func note(_ change: (inout FetchRecord) -> Void) -> [Effect] {
     stored.change(change)
     return []
   }
+}
+
+extension CacheMachine.Effect {
+  /// Whether a fetch of all data begins.
+  var isFetch: Bool {
+    if case .load(.replacing, _) = self { true } else { false }
+  }
+}
+
+/// What a save recorded.
+struct CacheSave: Sendable {
+  /// The record, as the ledger has it now.
+  var record: FetchRecord
+  /// The version of the store from which on it has the data; nil where that is unknown.
+  var version: UInt64?
+  /// What the fetch tried; nil for content of the app.
+  var trace: Evocation.Trace?
 }

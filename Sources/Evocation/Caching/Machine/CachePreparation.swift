@@ -20,13 +20,11 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
   /// The other requirements of the same kind of cache in the ledger.
   package let others: [Source.Requirements]
 
-  let client: CacheClient<Source>
+  let client: CacheSource<Source.Cache>
 
   /// Returns the record of a cache that was fetched at a date.
   package func record(of cache: Source.Cache?, fetchedAt date: Date) -> FetchRecord {
-    var record = CacheEntry<Source>.record(of: cache, client, fetchedAt: date)
-    record.pages = client.pages(nil)
-    return record
+    client.record(of: cache, fetchedAt: date)
   }
 
   /// Returns the present freshness of a cache with such a record.
@@ -36,8 +34,7 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
 
   /// Returns whether the source has no data, or only content that counts as empty.
   package func isEmpty() async throws -> Bool {
-    guard let cache = try await client.read() else { return true }
-    return source.isCacheEmpty(cache, requirements: requirements)
+    try await client.isGone()
   }
 }
 

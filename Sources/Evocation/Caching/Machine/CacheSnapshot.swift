@@ -10,12 +10,11 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   let isSettled: Bool
   /// Whether a newer value is expected than the one that is shown.
   let isBehind: Bool
-  /// Whether the fetch that runs is the first; nil when none runs.
-  let isFirstFetch: Bool?
   /// The end of a fetch that has just ended.
-  let finish: CacheRefresh.Finish?
+  let finish: CacheLoad.Finish?
   let failure: CacheFailure?
-  let loads: PageLoads
+  let loads: CacheLoads
+  let trace: Evocation.Trace?
   /// Whether the fetch that observers need begins with the next snapshot.
   var isAwaited = false
 
@@ -30,11 +29,12 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   ) -> CacheState<Content> {
     let freshness = stored.freshness(policy, at: now)
     let pages = stored.fetched?.record.pages
+    let fetch = loads[.replacing].run
     var state = CacheState(
       shown(freshness),
       tag: tag,
-      isRefreshing: isFirstFetch != nil,
-      isFirstFetch: isFirstFetch ?? false,
+      isRefreshing: fetch != nil,
+      isFirstFetch: fetch?.isFirst ?? false,
       justFinishedFirstFetch: finish?.isFirst ?? false,
       justFinishedSuccessfulFirstFetch: finish.map { $0.isFirst && $0.isSuccess } ?? false,
       justFinishedSuccessfulRefresh: finish?.isSuccess ?? false,
@@ -44,9 +44,10 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
       isReading: isBehind && !stored.isCleared && stored.exists(policy),
       areMorePages: pages?.next != nil,
       areMorePreviousPages: pages?.previous != nil,
-      next: loads.state(.next, pages),
-      previous: loads.state(.previous, pages)
+      next: loads[.after].state(hasPage: pages?.next != nil),
+      previous: loads[.before].state(hasPage: pages?.previous != nil)
     )
+    state.trace = trace
     state.isAwaited = isAwaited
     if case .value(_, let extent) = body, state.cache != nil { state.extent = extent }
     return state
@@ -75,6 +76,6 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   func marks(of state: CacheState<Content>) -> Marks {
     Marks(
       content: state.cache == nil ? nil : body.content?.number, failure: failure?.number,
-      next: loads.failureNumber(.next), previous: loads.failureNumber(.previous))
+      next: loads[.after].failure?.number, previous: loads[.before].failure?.number)
   }
 }

@@ -32,7 +32,7 @@ extension Evocation {
     _ model: Model.Type, where criteria: Criteria? = nil, maxAge: Duration? = nil,
     options: CacheOptions = .init()
   ) -> CacheRepository<ProxyCacheDataSource<Model>> {
-    let cache = unaskedCache(of: model, maxAge: maxAge, options)
+    let cache = unaskedCache(of: model, maxAge: maxAge, options: options)
     cache.requirements = criteria ?? Criteria()
     return cache
   }
@@ -55,12 +55,13 @@ extension Evocation {
 
   /// Creates a cache without requirements.
   func unaskedCache<Model: Sendable>(
-    of model: Model.Type, maxAge: Duration? = nil, _ options: CacheOptions = .init()
+    of model: Model.Type, maxAge: Duration? = nil, options: CacheOptions = .init()
   ) -> CacheRepository<ProxyCacheDataSource<Model>> {
     let source = ProxyCacheDataSource<Model>(self, maxAge: maxAge, options: options)
     return CacheRepository(
-      source, environment.ledger, CacheTime(environment), keepsPages: true, environment.onAnyEvent,
-      presence, environment.callbackQueue)
+      source, environment.ledger, time: CacheTime(environment), keepsPages: true,
+      onTrace: environment.onAnyEvent, presence: presence,
+      callbackQueue: environment.callbackQueue)
   }
 }
 
@@ -130,7 +131,7 @@ extension Evocation {
     _ model: Model.Type, where criteria: Criteria? = nil, pageSize: Int,
     maxAge: Duration? = nil, options: ListOptions = .init()
   ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
-    let list = unaskedList(of: model, pageSize: pageSize, maxAge: maxAge, options)
+    let list = unaskedList(of: model, pageSize: pageSize, maxAge: maxAge, options: options)
     list.requirements = criteria ?? Criteria()
     return list
   }
@@ -155,14 +156,15 @@ extension Evocation {
 
   /// Creates a list without requirements.
   func unaskedList<Model: Sendable>(
-    of model: Model.Type, pageSize: Int, maxAge: Duration?, _ options: ListOptions
+    of model: Model.Type, pageSize: Int, maxAge: Duration?, options: ListOptions
   ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
     let base = ProxyCacheDataSource<Model>(self, maxAge: maxAge, options: options.shared)
     let source = ProxyPagingCacheDataSource(base, pageSize: pageSize, options: options)
     return PagingCacheRepository(
       CacheRepository(
-        source, environment.ledger, CacheTime(environment), keepsPages: options.persistsPages,
-        environment.onAnyEvent, presence, environment.callbackQueue),
+        source, environment.ledger, time: CacheTime(environment),
+        keepsPages: options.persistsPages, onTrace: environment.onAnyEvent, presence: presence,
+        callbackQueue: environment.callbackQueue),
       prefetchDistance: options.prefetchDistance ?? source.pageSize / 2)
   }
 }

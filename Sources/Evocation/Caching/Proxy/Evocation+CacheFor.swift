@@ -30,7 +30,7 @@ extension Evocation {
   ) -> CacheRepository<ProxyCacheDataSource<Model>> {
     unaskedCache(
       of: model, maxAge: maxAge,
-      CacheOptions(
+      options: CacheOptions(
         refreshEvery: refreshEvery, maxUsableAge: maxUsableAge, limits: limits,
         removesMissing: saving == .mirror, automaticallyRefresh: automaticallyRefresh))
   }
@@ -64,7 +64,7 @@ extension Evocation {
   ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
     unaskedList(
       of: model, pageSize: pageSize, maxAge: maxAge,
-      ListOptions(
+      options: ListOptions(
         paging: paging, refreshes: refreshes, maxPages: keptPages, persistsPages: keepsPages,
         prefetchDistance: prefetchDistance, refreshEvery: refreshEvery, maxUsableAge: maxUsableAge,
         limits: limits, removesMissing: saving == .mirror,

@@ -1,14 +1,14 @@
 extension ProxyCacheDataSource {
   /// Saves fetched models, without a stamp.
   public func saveCache(_ fetched: FetchResult, requirements: Criteria) async throws {
-    try await saveFetched(fetched, requirements, nil)
+    try await saveFetched(fetched, requirements, stamp: nil)
   }
 
   /// Saves fetched models and writes the stamp, in one transaction where the store can.
   public func saveCache(
     _ fetched: FetchResult, requirements: Criteria, stamp: FetchStamp
   ) async throws {
-    try await saveFetched(fetched, requirements, stamp)
+    try await saveFetched(fetched, requirements, stamp: stamp)
   }
 
   /// Saves your app's models in the local repository, and writes the stamp, without a remote call.
@@ -17,7 +17,8 @@ extension ProxyCacheDataSource {
   ) async throws {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enter()) {
-      _ = try await put(FetchedModels(cache), requirements, stamp, proxy, source: .cache)
+      _ = try await put(
+        FetchedModels(cache), requirements, stamp: stamp, of: proxy, source: .cache)
       proxy.noteWritten(cache)
     }
   }
@@ -52,7 +53,7 @@ extension ProxyCacheDataSource {
   }
 
   private func saveFetched(
-    _ fetched: FetchResult, _ criteria: Criteria, _ stamp: FetchStamp?
+    _ fetched: FetchResult, _ criteria: Criteria, stamp: FetchStamp?
   ) async throws {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enterToSave().ticket) {
@@ -60,13 +61,14 @@ extension ProxyCacheDataSource {
       let models = fetched.mark.written.applied(
         to: fetched.models, versions: fetched.versions)
       guard let changes = fetched.changes else {
-        let removed = try await put(models, criteria, stamp, proxy)
+        let removed = try await put(models, criteria, stamp: stamp, of: proxy)
         fetched.mark.noteLanded(models.models, removed: removed)
         return proxy.tell(models, "refresh")
       }
       do {
         try await proxy.land(
-          changes, models, for: criteria, stamp, in: wiring(of: proxy).place, since: fetched.mark)
+          changes, models, for: criteria, stamp, in: wiring(of: proxy).place,
+          since: fetched.mark)
       } catch is OutdatedStamp {
         throw OutdatedFetch()
       }
@@ -76,8 +78,8 @@ extension ProxyCacheDataSource {
 
   /// Saves models, and returns the models that were removed for them.
   private func put(
-    _ fetched: FetchedModels<Model>, _ criteria: Criteria, _ stamp: FetchStamp?,
-    _ proxy: Proxy<Model>, source: StoreWrite<Model>.Source = .remote
+    _ fetched: FetchedModels<Model>, _ criteria: Criteria, stamp: FetchStamp?,
+    of proxy: Proxy<Model>, source: StoreWrite<Model>.Source = .remote
   ) async throws -> [Model] {
     guard let local = try wiring(of: proxy).local else {
       throw EvocationError.missingRepository(.local, model: proxy.model)

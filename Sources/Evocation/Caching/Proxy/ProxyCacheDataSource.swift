@@ -36,6 +36,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
     /// The models, in the order of the answer; where changes are listed, the changed ones.
     package let models: [Model]
     let versions: [String?]
+    let attempts: Int
     let mark: WriteLog<Model>.Mark
     /// The rest of the answer, where the remote repository lists changes.
     let changes: FetchedChanges?
@@ -119,7 +120,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   private var registered: Proxy<Model>? { try? evocation.proxy(for: Model.self) }
 }
 
-extension ProxyCacheDataSource: PlacedSource {
+extension ProxyCacheDataSource {
   var store: StoreID? { (place ?? registered?.place)?.store }
 
   var recordedName: String? { (place ?? registered?.place)?.recordedName }
@@ -153,7 +154,8 @@ extension ProxyCacheDataSource {
     }
     let fetched = try await proxy.fetch(requirements, request)
     return FetchResult(
-      models: fetched.models, versions: fetched.versions, mark: fetched.mark,
+      models: fetched.models, versions: fetched.versions, attempts: fetched.attempts,
+      mark: fetched.mark,
       changes: request?.changes)
   }
 }
@@ -163,8 +165,13 @@ struct ProxyFetch<Model: Sendable>: Sendable {
   let models: [Model]
   let values: [String: any Sendable]
   let versions: [String?]
+  let attempts: Int
   let mark: WriteLog<Model>.Mark
 }
+
+extension ProxyCacheDataSource.FetchResult: RetriedFetch {}
+
+extension ProxyPageModels: RetriedFetch {}
 
 extension Proxy {
   /// How many times models without ids are fetched, because the app writes some in the meantime.
@@ -200,7 +207,8 @@ extension Proxy {
       : await call.attempt(.remote, .target)
     if let error = metadata.error { throw error }
     return ProxyFetch(
-      models: models, values: metadata.values, versions: metadata.versions, mark: mark)
+      models: models, values: metadata.values, versions: metadata.versions,
+      attempts: metadata.attempts, mark: mark)
   }
 }
 

@@ -63,6 +63,8 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
   /// The server's versions of the models, in their order; empty where it has none.
   let versions: [String?]
 
+  let attempts: Int
+
   /// The refreshes that fetched the draft in the store; nil where the page consists of these
   /// models.
   let draft: Draft?
@@ -77,11 +79,12 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
 
   init(
     _ models: [Model], _ mark: WriteLog<Model>.Mark?, versions: [String?] = [],
-    draft: Draft? = nil
+    attempts: Int = 1, draft: Draft? = nil
   ) {
     self.models = models
     self.versions = versions
     self.mark = mark
+    self.attempts = attempts
     self.draft = draft
   }
 

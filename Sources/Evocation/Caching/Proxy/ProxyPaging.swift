@@ -141,7 +141,7 @@ extension ProxyPaging {
   ///
   /// A page is full when it has as many models as the limit.
   func next<Model>(
-    after page: ProxyPage, _ models: [Model], isFull: Bool, _ values: [String: any Sendable],
+    after page: ProxyPage, _ models: [Model], isFull: Bool, values: [String: any Sendable],
     of criteria: Criteria, size: Int
   ) throws -> ProxyPage? {
     let position = page.position.addingClamped(models.count)

@@ -25,9 +25,10 @@ extension ProxyPagingCacheDataSource {
     let fetched = try await ask(page, of: requirements, limit: limit)
     let models = rest.map { Array(fetched.models.prefix($0)) } ?? fetched.models
     return FetchedPage(
-      ProxyPageModels(models, fetched.mark, versions: fetched.versions),
+      ProxyPageModels(
+        models, fetched.mark, versions: fetched.versions, attempts: fetched.attempts),
       next: try paging.next(
-        after: page, models, isFull: fetched.models.count >= limit, fetched.values,
+        after: page, models, isFull: fetched.models.count >= limit, values: fetched.values,
         of: requirements, size: size),
       previous: paging.previous(before: page, fetched.values, size: size))
   }
@@ -49,7 +50,8 @@ extension ProxyPagingCacheDataSource {
       }
       return fetched
     } catch  where paging.isEnd(error, of: page) {
-      return ProxyFetch(models: [], values: [:], versions: [], mark: proxy.log.mark())
+      return ProxyFetch(
+        models: [], values: [:], versions: [], attempts: 1, mark: proxy.log.mark())
     }
   }
 
@@ -90,14 +92,14 @@ extension ProxyPagingCacheDataSource {
     // Before the writes are counted, so that none is missed in between.
     let mark = try proxy.log.mark()
     fetch.draft = try await draft(of: fetch)
-    guard fetch.draft != nil else { return try await go(on: fetch, mark, .own) }
+    guard fetch.draft != nil else { return try await go(on: fetch, mark, origin: .own) }
     do {
-      return try await go(on: fetch, mark, .earlier)
+      return try await go(on: fetch, mark, origin: .earlier)
     } catch let error where Self.isFinal(error) {
       // The draft of an earlier refresh cannot be continued, so this refresh starts from the
       // beginning.
       fetch.draft = nil
-      return try await go(on: fetch, try proxy.log.mark(), .own)
+      return try await go(on: fetch, try proxy.log.mark(), origin: .own)
     }
   }
 
@@ -113,7 +115,7 @@ extension ProxyPagingCacheDataSource {
   /// Fetches the missing pages of a draft.
   private func go(
     on fetch: ListFetch<Model>, _ mark: WriteLog<Model>.Mark,
-    _ origin: ProxyPageModels<Model>.Draft
+    origin: ProxyPageModels<Model>.Draft
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
     var fetch = fetch
     let lists = try proxy.wiring.lists

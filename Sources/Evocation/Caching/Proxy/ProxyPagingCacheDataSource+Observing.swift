@@ -1,4 +1,4 @@
-extension ProxyPagingCacheDataSource: ListCacheDataSource {
+extension ProxyPagingCacheDataSource: StoreCacheDataSource {
   /// Returns a stream of the part of the list in the window: now, and after each change.
   public func observeCache(_ requirements: Criteria) -> AsyncThrowingStream<[Model], any Error> {
     observeStore(requirements).caches
@@ -121,14 +121,14 @@ private final class ListChanges: Sendable {
   }
 }
 
-extension ProxyPagingCacheDataSource: WindowedCacheDataSource {
+extension ProxyPagingCacheDataSource {
   /// Returns the part of a list that its observers see.
-  package func window(of requirements: Criteria) -> Range<Int>? {
+  func window(of requirements: Criteria) -> Range<Int>? {
     (try? proxy)?.wiring.lists.window(of: tag(for: requirements))
   }
 
   /// Sets the part of a list that its observers see.
-  package func show(_ range: Range<Int>?, of requirements: Criteria) {
+  func show(_ range: Range<Int>?, of requirements: Criteria) {
     (try? proxy)?.wiring.lists.show(range, of: tag(for: requirements))
   }
 }

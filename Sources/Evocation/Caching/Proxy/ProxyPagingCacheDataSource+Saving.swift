@@ -26,7 +26,8 @@ extension ProxyPagingCacheDataSource {
       let removing = isReplaced ? try await removable(requirements, stamp.ledger) : nil
       let written = fetched.mark?.written ?? WrittenModels()
       if let origin = fetched.draft {
-        return try await take(origin, of: list, written, removing, stamp, store)
+        return try await take(
+          origin, of: list, written: written, removing: removing, stamp: stamp, in: store)
       }
       if place == .replacing { try await dropDraft(of: list, store) }
       let models = written.applied(to: fetched.models, versions: fetched.versions)
@@ -52,8 +53,8 @@ extension ProxyPagingCacheDataSource {
   /// Models that were written to the remote repository alone are saved as it answered, because the
   /// answer is newer than the draft.
   private func take(
-    _ origin: ProxyPageModels<Model>.Draft, of list: String, _ written: WrittenModels<Model>,
-    _ removing: Criteria?, _ stamp: FetchStamp, _ store: any ListStore<Model>
+    _ origin: ProxyPageModels<Model>.Draft, of list: String, written: WrittenModels<Model>,
+    removing: Criteria?, stamp: FetchStamp, in store: any ListStore<Model>
   ) async throws {
     // The draft may have been deleted in the meantime, with its list.
     guard let draft = try await store.draft(of: list) else {

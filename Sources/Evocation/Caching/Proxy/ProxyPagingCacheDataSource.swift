@@ -84,7 +84,7 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
   }
 }
 
-extension ProxyPagingCacheDataSource: PlacedSource {
+extension ProxyPagingCacheDataSource {
   var store: StoreID? { base.store }
 
   var recordedName: String? { base.recordedName }

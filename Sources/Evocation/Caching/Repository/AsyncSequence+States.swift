@@ -22,7 +22,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
     _ other: some AsyncSequence<CacheState<Other>, Never> & Sendable,
     _ transform: @escaping @Sendable (Cache, Other) -> New
   ) -> some ObservedSequence<CacheState<New>> where Element == CacheState<Cache> {
-    LatestPairs(left: self, right: other, keepLeft: \.settled, keepRight: \.settled)
+    latestPairs(self, other, keepLeft: { $0.settled }, keepRight: { $0.settled })
       .observedMap { $0.combine($1, transform) }
   }
 
@@ -82,7 +82,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
     _ transform: @escaping @Sendable (Content, Other) -> New
   ) -> some ObservedSequence<LoadingState<New>>
   where Element == LoadingState<Content> {
-    LatestPairs(left: self, right: other, keepLeft: { $0 }, keepRight: { $0 })
+    latestPairs(self, other, keepLeft: { $0 }, keepRight: { $0 })
       .observedMap { $0.combine($1, transform) }
   }
 

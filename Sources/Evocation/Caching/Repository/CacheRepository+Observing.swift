@@ -9,7 +9,7 @@ extension CacheRepository {
   ///
   /// Observing a stale or missing cache fetches it, unless the source sets
   /// ``CacheDataSource/automaticallyRefresh`` to false. Without requirements no state comes until
-  /// you set them. A reader that is a few hundred states behind gets only the last of them.
+  /// you set them. A reader that is a few hundred states behind misses the oldest of them.
   ///
   /// Observing begins with the first iteration. The sequence ends when the repository is released,
   /// or when the task is canceled. The sequence does not keep the repository.
@@ -34,10 +34,16 @@ extension CacheRepository {
     .calling(callback, on: callbackQueue, with: states(forceRefresh: forceRefresh))
   }
 
-  func states(forceRefresh: Bool) -> CacheStates<Source> {
-    CacheStates { [weak self] in
+  /// Each iterator observes until it is released, and does not keep the repository.
+  func states(forceRefresh: Bool) -> ObservedElements<CacheState<Source.Cache>> {
+    ObservedElements { [weak self] in
+      let number = CacheNumbers.next()
+      let states = Broadcast<CacheEvent>.Events(
+        buffer: Buffer(capacity: 256),
+        observation: Evocation.Observation { [weak self] in self?.unobserve(number) })
       guard let self else { return nil }
-      return await CacheObserver(self, forceRefresh: forceRefresh)
+      await observe(number, states.buffer, forceRefresh: forceRefresh)
+      return { await states.buffer.next()?.state(of: Source.Cache.self) }
     }
   }
 
@@ -56,15 +62,9 @@ extension CacheRepository {
     return binding.entry.known(binding.number, binding.client.policy)
   }
 
-  /// The present state; nil without requirements, or while observers do not see it either.
-  var present: CacheState<Source.Cache>? {
-    guard let binding = try? binding() else { return nil }
-    return binding.entry.present(binding.client.policy)
-  }
-
   func observe(_ observer: UInt64, _ buffer: Buffer, forceRefresh: Bool) async {
     presence?.follow()
-    var read: CacheEntry<Source>.ReadAtOnce?
+    var read: CacheEntry<Source.Cache>.ReadAtOnce?
     let first = try? binding()
     if let first {
       await first.entry.load(first.client)
@@ -78,7 +78,8 @@ extension CacheRepository {
     }
     guard let binding else { return showConflict(to: [buffer]) }
     binding.entry.observe(
-      binding.number, observer, buffer, readAtOnce: binding.entry === first?.entry ? read : nil)
+      binding.number, observer, buffer: buffer,
+      readAtOnce: binding.entry === first?.entry ? read : nil)
     if forceRefresh { binding.entry.force(binding.client) }
   }
 

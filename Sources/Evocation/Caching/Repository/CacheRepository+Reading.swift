@@ -1,5 +1,3 @@
-package import Foundation
-
 extension CacheRepository {
   /// Returns the content of the cache, once.
   ///
@@ -33,7 +31,9 @@ extension CacheRepository {
     }
     switch origin {
     case .cache:
-      if binding.entry.isInsideFetch, let cache = try await binding.entry.usable(binding.client) {
+      if binding.entry.isInside(PagePosition.allCases),
+        let cache = try await binding.entry.usable(binding.client)
+      {
         return cache
       }
       throw binding.entry.invalidity(binding.client)
@@ -45,39 +45,16 @@ extension CacheRepository {
     }
   }
 
-  /// Returns the content of the cache, once, and when it was fetched.
-  ///
-  /// The content may come from the same origins as that of ``value(from:)``, and the errors are the
-  /// same.
-  package func datedValue(
-    from origin: CacheOrigin = .both
-  ) async throws -> DatedValue<Source.Cache> {
-    let binding = try binding()
-    var before = binding.entry.fetchedAt
-    var value = try await value(from: origin)
-    // A fetch that ends in the meantime must not make an older value look younger.
-    for _ in 0..<Self.mostLooks {
-      let date = binding.entry.fetchedAt
-      if date == before { return DatedValue(value: value, fetchedAt: date) }
-      guard let present = try await binding.entry.existing(binding.client) else { break }
-      (before, value) = (date, present)
-    }
-    return DatedValue(value: value, fetchedAt: nil)
-  }
-
-  /// How many times a value is read that others fetch in the meantime, to know its date.
-  private static var mostLooks: Int { 3 }
-
   /// Returns the content of the cache, once; nil where ``value(from:)`` throws.
   public func valueIfAvailable(from origin: CacheOrigin = .both) async -> Source.Cache? {
     try? await value(from: origin)
   }
 
   private func fetched(_ binding: Binding, _ origin: CacheOrigin) async throws -> Source.Cache {
-    let wish: CacheEntry<Source>.Machine.Wish = origin == .origin ? .always : .whenStale
-    let result = await binding.entry.refresh(binding.number, binding.client, wish)
+    let wish: CacheMachine<Source.Cache>.Wish = origin == .origin ? .always : .whenStale
+    let end = await binding.entry.refresh(binding.number, binding.client, wish: wish)
     try Task.checkCancellation()
-    switch result {
+    switch end {
     case .successful:
       // At any age, because with a maximum age of zero the cache is already stale.
       guard let cache = try await binding.entry.existing(binding.client) else {
@@ -98,14 +75,6 @@ extension CacheRepository {
   }
 }
 
-/// The content of a cache, and when it was fetched.
-package struct DatedValue<Value: Sendable>: Sendable {
-  /// The content.
-  package let value: Value
-  /// When it was fetched; nil where that is unknown, as after the device's date was set back.
-  package let fetchedAt: Date?
-}
-
 /// Where ``CacheRepository/value(from:)`` may take its value from.
 ///
 /// ```swift
@@ -123,34 +92,28 @@ public enum CacheOrigin: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension CacheEntry {
-  /// When the saved content was fetched; nil where that is unknown.
-  fileprivate var fetchedAt: Date? {
-    let record = state.withLock { $0.machine.stored.record }
-    return record.flatMap { $0.isUndated ? nil : $0.fetchedAt }
-  }
-
   /// The saved content, if it is not stale.
   @inline(__always)
-  fileprivate func valid(_ client: Client) async throws -> Source.Cache? {
-    try await read(client) { $0 == .fresh }
+  fileprivate func valid(_ source: Source) async throws -> Content? {
+    try await read(source) { $0 == .fresh }
   }
 
   /// The saved content, if it is not too old to be shown.
-  fileprivate func usable(_ client: Client) async throws -> Source.Cache? {
-    try await read(client) { $0 != .expired }
+  fileprivate func usable(_ source: Source) async throws -> Content? {
+    try await read(source) { $0 != .expired }
   }
 
   /// The saved content, if it was ever fetched.
-  fileprivate func existing(_ client: Client) async throws -> Source.Cache? {
-    try await read(client) { _ in true }
+  fileprivate func existing(_ source: Source) async throws -> Content? {
+    try await read(source) { _ in true }
   }
 
   /// The error of a read from the cache alone.
-  fileprivate func invalidity(_ client: Client) -> any Error {
+  fileprivate func invalidity(_ source: Source) -> any Error {
     let now = time.now
     return state.withLock { state in
       let stored = state.machine.stored
-      let freshness = stored.freshness(client.policy, at: now)
+      let freshness = stored.freshness(source.policy, at: now)
       if let failure = stored.failure { return failure.error }
       guard let freshness, freshness != .fresh else { return CacheError.noCache(tag: tag) }
       return CacheError.cacheTooOld(tag: tag, age: stored.age(at: now))
@@ -165,25 +128,25 @@ extension CacheEntry {
 
   @inline(__always)
   private func read(
-    _ client: Client, where isWanted: (Freshness) -> Bool
-  ) async throws -> Source.Cache? {
+    _ source: Source, where isWanted: (Freshness) -> Bool
+  ) async throws -> Content? {
     let now = time.now
     let freshness = state.withLock { state in
       let stored = state.machine.stored
-      return stored.isCleared ? nil : stored.freshness(client.policy, at: now)
+      return stored.isCleared ? nil : stored.freshness(source.policy, at: now)
     }
     guard let freshness, isWanted(freshness) else { return nil }
-    if client.isLimited { touch(client) }
-    let cache: Source.Cache?
+    if source.isLimited { touch(source) }
+    let cache: Content?
     do {
-      cache = try await client.read()
+      cache = try await source.read()
     } catch let damage as ListDamage {
-      await discard(damage, client)
+      await discard(damage, source)
       return nil
     }
     // The cache may have been deleted in the meantime, so that only a part of it was read.
     let isThere = state.withLock { state in
-      state.machine.stored.exists(client.policy) && !state.machine.stored.isCleared
+      state.machine.stored.exists(source.policy) && !state.machine.stored.isCleared
     }
     return isThere ? cache : nil
   }

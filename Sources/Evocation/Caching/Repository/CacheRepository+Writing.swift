@@ -14,8 +14,7 @@ extension CacheRepository {
   ///   ``CacheError/intervalNotPositive(cache:)``.
   @discardableResult
   public func refresh(force: Bool = false) async throws(CacheError) -> RefreshResult {
-    let binding = try binding()
-    return await binding.entry.refresh(binding.number, binding.client, force ? .always : .whenStale)
+    try await refresh(force ? .always : .whenStale)
   }
 
   /// Fetches the cache if it is missing: never fetched, cleared, or too old to be shown.
@@ -25,8 +24,15 @@ extension CacheRepository {
   /// - Throws: The errors of ``refresh(force:)``.
   @discardableResult
   public func refreshIfNoCache() async throws(CacheError) -> RefreshResult {
+    try await refresh(.whenMissing)
+  }
+
+  private func refresh(
+    _ wish: CacheMachine<Source.Cache>.Wish
+  ) async throws(CacheError) -> RefreshResult {
     let binding = try binding()
-    return await binding.entry.refresh(binding.number, binding.client, .whenMissing)
+    return RefreshResult(
+      await binding.entry.refresh(binding.number, binding.client, wish: wish))
   }
 
   /// Fetches the cache if it is missing, stale, or failed last time, and waits for the end.
@@ -34,8 +40,7 @@ extension CacheRepository {
   /// It also waits for a fetch that already runs. Without requirements it does nothing. The states
   /// have the errors.
   public func validate() async {
-    guard let binding = try? binding() else { return }
-    _ = await binding.entry.refresh(binding.number, binding.client, .whenInvalid)
+    _ = try? await refresh(.whenInvalid)
   }
 }
 
@@ -87,6 +92,13 @@ extension CacheRepository {
   ) async throws {
     self.requirements = requirements
     let binding = try binding()
-    try await binding.entry.restart(binding.client, prepare)
+    let (ledger, now) = (binding.entry.registry.ledger, time.date())
+    try await binding.entry.restart(binding.client) { others in
+      try await prepare(
+        CachePreparation(
+          source: binding.source, requirements: requirements, tag: binding.entry.tag,
+          ledger: ledger, now: now, others: others.compactMap(Eviction.requirements),
+          client: binding.client))
+    }
   }
 }

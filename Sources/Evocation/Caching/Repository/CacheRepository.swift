@@ -13,7 +13,7 @@ import Dispatch
 /// requirements have the same tag, and that share a ledger, share one state: age, content and
 /// running fetch. You can use a repository from any thread.
 public final class CacheRepository<Source: CacheDataSource>: Sendable {
-  typealias Buffer = CacheSubscribers<Source>.Buffer
+  typealias Buffer = CacheSubscribers<Source.Cache>.Buffer
 
   typealias Binding = CacheBinding<Source>
 
@@ -54,13 +54,13 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     clock: any Clock<Duration> = ContinuousClock(),
     onTrace: (@Sendable (Evocation.Trace) -> Void)? = nil
   ) {
-    self.init(source, ledger, CacheTime(clock), keepsPages: true, onTrace)
+    self.init(source, ledger, time: CacheTime(clock), keepsPages: true, onTrace: onTrace)
   }
 
   init(
-    _ source: Source, _ ledger: any FetchLedger, _ time: CacheTime, keepsPages: Bool,
-    _ onTrace: (@Sendable (Evocation.Trace) -> Void)?, _ presence: AppPresence? = nil,
-    _ callbackQueue: DispatchQueue? = nil
+    _ source: Source, _ ledger: any FetchLedger, time: CacheTime, keepsPages: Bool,
+    onTrace: (@Sendable (Evocation.Trace) -> Void)?, presence: AppPresence? = nil,
+    callbackQueue: DispatchQueue? = nil
   ) {
     self.source = source
     self.presence = presence
@@ -74,7 +74,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   deinit {
     let (binding, observers) = bindings.withLock { ($0.binding, $0.observers) }
     binding?.detach()
-    for buffer in observers.values { buffer.put(.end) }
+    for buffer in observers.values { buffer.put(nil) }
   }
 
   /// The requirements: the query whose data are cached; nil until you set it.
@@ -93,10 +93,10 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
 
   private func set(_ requirements: Source.Requirements?) {
     let tag = requirements.map { ByteText(source.tag(for: $0)) }
-    if let requirements, bindings.withLock({ $0.binding != nil && $0.tag == tag }) {
-      let source = bindings.withLock { $0.binding }?.client.source ?? source
-      let client = client(requirements, source)
-      if replaceClient(client, tag) { return }
+    if let requirements, let binding = bindings.withLock({ $0.tag == tag ? $0.binding : nil }),
+      replace(binding, for: requirements)
+    {
+      return
     }
     // Old values are released outside the lock, because that may end an entry.
     let (old, binding, observers) = bindings.withLock {
@@ -115,25 +115,29 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   }
 
   /// Takes other requirements of the same tag; false when another tag was set in the meantime.
-  private func replaceClient(_ client: CacheClient<Source>, _ tag: ByteText?) -> Bool {
+  private func replace(_ binding: Binding, for requirements: Source.Requirements) -> Bool {
+    let new = Binding(
+      entry: binding.entry, source: binding.source,
+      client: client(binding.source, for: requirements), number: binding.number)
     // The clock is the app's, so it is called before the locks are taken.
     let now = time.now
-    let (old, followups) = bindings.withLock { state -> (Binding?, [CacheEntry<Source>.Followup]) in
-      guard let binding = state.binding, state.tag == tag else { return (nil, []) }
-      state.requirements = client.requirements
+    let (old, followups) = bindings.withLock {
+      state -> (Binding?, [CacheEntry<Source.Cache>.Followup]) in
+      guard let old = state.binding, old.number == new.number else { return (nil, []) }
+      state.requirements = requirements
       state.settings += 1
-      state.binding = Binding(entry: binding.entry, client: client, number: binding.number)
-      return (binding, binding.entry.replaceClient(binding.number, client, at: now))
+      state.binding = new
+      return (old, new.entry.replaceSource(new.number, new.client, at: now))
     }
     for followup in followups { followup() }
     return old != nil
   }
 
   private func client(
-    _ requirements: Source.Requirements, _ source: Source
-  ) -> CacheClient<Source> {
-    CacheClient(source, requirements, isCut: !keepsPages, onTrace, presence) { [weak self] in
-      self?.goOver()
+    _ source: Source, for requirements: Source.Requirements
+  ) -> CacheSource<Source.Cache> {
+    CacheSource(source, requirements, isCut: !keepsPages, onTrace: onTrace, presence: presence) {
+      [weak self] in self?.goOver()
     }
   }
 
@@ -168,11 +172,11 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
       if let interval = source.refreshEvery, interval <= .zero {
         throw .intervalNotPositive(cache: "\(Source.Cache.self)")
       }
-      let client = client(requirements, source.inPlace)
-      let tag = source.tag(for: requirements)
-      let entry = try CacheRegistry.of(client.source.ledger ?? givenLedger).entry(
-        tag, in: client.placed?.store, for: Source.self, time)
-      let binding = Binding(entry: entry, client: client)
+      let source = source.inPlace
+      let client = client(source, for: requirements)
+      let entry = try CacheRegistry.of(source.ledger ?? givenLedger).entry(
+        source.tag(for: requirements), for: client, time: time)
+      let binding = Binding(entry: entry, source: source, client: client)
       if let taken = take(binding, settings) { return taken }
     }
   }
@@ -182,12 +186,14 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   private func take(_ binding: Binding, _ settings: UInt64) -> Binding? {
     let now = binding.entry.time.now
     let (taken, followups) = bindings.withLock {
-      state -> (Binding?, [CacheEntry<Source>.Followup]) in
+      state -> (Binding?, [CacheEntry<Source.Cache>.Followup]) in
       if let known = state.binding { return (known, []) }
       guard state.settings == settings else { return (nil, []) }
       state.binding = binding
       return (
-        binding, binding.entry.attach(binding.number, binding.client, state.observers, at: now)
+        binding,
+        binding.entry.attach(
+          binding.number, binding.client, observers: state.observers, at: now)
       )
     }
     for followup in followups { followup() }
@@ -195,12 +201,15 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   }
 }
 
-/// A repository's link to the entry of its tag, with the client of the repository.
+/// A repository's link to the entry of its tag.
 ///
 /// A class, because copying generic values costs more than most calls.
 final class CacheBinding<Source: CacheDataSource>: Sendable {
-  let entry: CacheEntry<Source>
-  let client: CacheClient<Source>
+  let entry: CacheEntry<Source.Cache>
+  /// The source, bound to its store where it has one that may be replaced.
+  let source: Source
+  /// What the repository gives the entry.
+  let client: CacheSource<Source.Cache>
   /// The number by which the entry knows the binding.
   ///
   /// Each binding has its own, because another thread may bind to the same entry again while this
@@ -208,15 +217,17 @@ final class CacheBinding<Source: CacheDataSource>: Sendable {
   let number: UInt64
 
   init(
-    entry: CacheEntry<Source>, client: CacheClient<Source>, number: UInt64 = CacheNumbers.next()
+    entry: CacheEntry<Source.Cache>, source: Source, client: CacheSource<Source.Cache>,
+    number: UInt64 = CacheNumbers.next()
   ) {
     self.entry = entry
+    self.source = source
     self.client = client
     self.number = number
   }
 
   /// Whether the source still has the store that it was bound to.
-  var isInPlace: Bool { client.placed?.isInPlace ?? true }
+  var isInPlace: Bool { client.stored?.isInPlace ?? true }
 
   func detach() { entry.detach(number) }
 }

@@ -6,7 +6,7 @@ extension PagingCacheRepository {
   public func observe(
     forceRefresh: Bool = false
   ) -> some ObservedSequence<CacheState<PagedCache<Source.Cache>>> {
-    PagedStates(states: cache.states(forceRefresh: forceRefresh))
+    cache.states(forceRefresh: forceRefresh).observedMap(\.paged)
   }
 
   /// Calls back with the present state of the list, and then with each later one.
@@ -69,5 +69,21 @@ extension PagingCacheRepository {
   /// Returns the loaded part of the list, once; nil where ``value(from:)`` throws.
   public func valueIfAvailable(from origin: CacheOrigin = .both) async -> Source.Cache? {
     await cache.valueIfAvailable(from: origin)
+  }
+}
+
+extension CacheState {
+  /// The state of a list, whose content includes the loading of further pages.
+  var paged: CacheState<PagedCache<Cache>> {
+    convert { cache in cache.map { PagedCache($0, of: self) } }
+  }
+}
+
+extension PagedCache {
+  fileprivate init(_ cache: Cache, of state: CacheState<Cache>) {
+    self.init(
+      cache, areMorePages: state.areMorePages, areMorePreviousPages: state.areMorePreviousPages,
+      next: state.next, previous: state.previous, range: state.extent?.range,
+      count: state.extent?.count)
   }
 }

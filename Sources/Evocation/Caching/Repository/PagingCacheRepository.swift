@@ -41,7 +41,8 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
     onTrace: (@Sendable (Evocation.Trace) -> Void)? = nil
   ) {
     self.init(
-      CacheRepository(source, ledger, CacheTime(clock), keepsPages: keepsPages, onTrace),
+      CacheRepository(
+        source, ledger, time: CacheTime(clock), keepsPages: keepsPages, onTrace: onTrace),
       prefetchDistance: prefetchDistance)
   }
 
@@ -71,7 +72,7 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
   ///   its fetch failed; the state does not show it.
   @discardableResult
   public func goToNextPage(continueWhenError: Bool = true) async -> PageResult {
-    await go(.next, continueWhenError)
+    await go(.after, continueWhenError)
   }
 
   /// Loads the page before the list, and waits until states show it.
@@ -79,14 +80,15 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
   /// It may run while a next page loads. All else is as for ``goToNextPage(continueWhenError:)``.
   @discardableResult
   public func goToPreviousPage(continueWhenError: Bool = true) async -> PageResult {
-    await go(.previous, continueWhenError)
+    await go(.before, continueWhenError)
   }
 
-  private func go(_ direction: PageDirection, _ continueWhenError: Bool) async -> PageResult {
+  private func go(_ position: PagePosition, _ continueWhenError: Bool) async -> PageResult {
     do {
       let binding = try cache.binding()
-      return await binding.entry.go(
-        direction, binding.number, binding.client, continueWhenError: continueWhenError)
+      return PageResult(
+        await binding.entry.go(
+          position, binding.number, source: binding.client, continueWhenError: continueWhenError))
     } catch {
       return .failed(error)
     }
@@ -112,7 +114,7 @@ extension PagingCacheRepository {
     }
   }
 
-  private var windowed: (any WindowedCacheDataSource<Source.Requirements>)? {
-    source as? any WindowedCacheDataSource<Source.Requirements>
+  private var windowed: (any StoreCacheDataSource<Source.Cache, Source.Requirements>)? {
+    source as? any StoreCacheDataSource<Source.Cache, Source.Requirements>
   }
 }

@@ -146,12 +146,3 @@ extension PagingCacheDataSource {
   /// Does nothing: the list stays as it is.
   public func persistOnlyFirstPage(_ requirements: Requirements) async throws {}
 }
-
-/// A source that can show a part of a long list.
-package protocol WindowedCacheDataSource<Requirements>: PagingCacheDataSource {
-  /// Returns the part of a list that its observers see; nil for all of it.
-  func window(of requirements: Requirements) -> Range<Int>?
-
-  /// Sets the part of a list that all its observers see; nil for all of it.
-  func show(_ range: Range<Int>?, of requirements: Requirements)
-}

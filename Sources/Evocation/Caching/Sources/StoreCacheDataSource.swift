@@ -51,25 +51,51 @@ struct StoreObservation<Cache: Sendable>: Sendable {
   }
 }
 
-/// A source whose store may count versions, and report which version has a value.
-protocol StoreCacheDataSource<Cache>: CacheDataSource {
+/// A source that knows its store: which one it is, the versions that it counts, and its lists.
+///
+/// The app may replace the store by another, such as that of another account. The first use of a
+/// cache binds it to the present store: it fetches, saves, dates and shows the data of that store.
+/// When the app has registered another one, the whole cache is bound to that.
+protocol StoreCacheDataSource<Cache, Requirements>: CacheDataSource {
+  /// The store that the source is bound to, or else the present one; nil where there is none.
+  var store: StoreID? { get }
+  /// The store's name in a record; nil where it has none, or contains the ledger.
+  var recordedName: String? { get }
+  /// Whether the source is bound to the present store; true where it is bound to none.
+  var isInPlace: Bool { get }
+  /// The same source, bound to the present store.
+  var inPlace: Self { get }
+  /// Whether the store contains the data that a record is about.
+  func holds(_ record: FetchRecord) -> Bool
+
   /// Returns the observation of the store's value.
   func observeStore(_ requirements: Requirements) -> StoreObservation<Cache>
-
   /// Reads the store's present value.
   func readStore(_ requirements: Requirements) async throws -> StoreValue<Cache>?
-}
 
-/// A source that keeps lists of ids in its store.
-protocol ListCacheDataSource<Cache>: StoreCacheDataSource {
-  /// Returns whether the store has the list of a tag.
+  /// Returns whether the store has the list of a tag; true for a cache.
   ///
   /// - Throws: ``ListDamage`` where the list's stored numbers contradict each other.
   func isKept(_ tag: String) async throws -> Bool
-
   /// Returns whether the list of a tag is missing, or its stored numbers contradict each other.
   func isDamaged(_ tag: String) async throws -> Bool
-
   /// Deletes the list of a tag, and keeps its models.
   func drop(_ tag: String) async throws
+  /// Returns the part of a list that its observers see; nil for all of it.
+  func window(of requirements: Requirements) -> Range<Int>?
+  /// Sets the part of a list that all its observers see; nil for all of it.
+  func show(_ range: Range<Int>?, of requirements: Requirements)
+}
+
+extension StoreCacheDataSource {
+  func isKept(_ tag: String) async throws -> Bool { true }
+  func isDamaged(_ tag: String) async throws -> Bool { false }
+  func drop(_ tag: String) async throws {}
+  func window(of requirements: Requirements) -> Range<Int>? { nil }
+  func show(_ range: Range<Int>?, of requirements: Requirements) {}
+}
+
+extension CacheDataSource {
+  /// The same source, bound to its store where it has one that may be replaced.
+  var inPlace: Self { (self as? any StoreCacheDataSource)?.inPlace as? Self ?? self }
 }

@@ -7,7 +7,9 @@ struct CacheName: CustomStringConvertible {
   let description: String
 
   init(tag: String) {
-    let (model, list, text) = Self.parts(of: tag)
+    let (model, rest) = Self.parts(of: tag)
+    let list = model != nil && rest.hasPrefix(Self.listMark)
+    let text = list ? rest.dropFirst(Self.listMark.count) : rest
     guard let criteria = try? JSONDecoder().decode(Criteria.self, from: Data(text.utf8)) else {
       description = "cache"
       return
@@ -17,16 +19,12 @@ struct CacheName: CustomStringConvertible {
     description = keys.isEmpty ? noun : noun + " by " + keys.joined(separator: ", ")
   }
 
-  /// Splits a tag into its model, whether it is a list's tag, and the rest: the JSON of the
-  /// criteria.
-  private static func parts(of tag: String) -> (model: String?, list: Bool, text: Substring) {
-    guard !tag.hasPrefix("{"), let end = tag.firstIndex(of: "?") else {
-      return (nil, false, tag[...])
-    }
-    let rest = tag[tag.index(after: end)...]
-    let list = "list?"
-    let isList = rest.hasPrefix(list)
-    return (String(tag[..<end]), isList, isList ? rest.dropFirst(list.count) : rest)
+  private static let listMark = "list?"
+
+  /// Splits a tag into its model and the rest: the mark of a list, and the JSON of the criteria.
+  private static func parts(of tag: String) -> (model: String?, rest: Substring) {
+    guard !tag.hasPrefix("{"), let end = tag.firstIndex(of: "?") else { return (nil, tag[...]) }
+    return (String(tag[..<end]), tag[tag.index(after: end)...])
   }
 }
 

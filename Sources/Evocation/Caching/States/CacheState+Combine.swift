@@ -21,6 +21,7 @@ extension CacheState {
       cacheAge: cacheAge, freshness: freshness, isReading: isReading, areMorePages: areMorePages,
       areMorePreviousPages: areMorePreviousPages, next: next, previous: previous
     )
+    new.trace = trace
     new.extent = extent
     new.isAwaited = isAwaited
     return new
@@ -56,6 +57,7 @@ extension CacheState {
       next: next.combined(with: other.next),
       previous: previous.combined(with: other.previous)
     )
+    both.trace = trace ?? other.trace
     both.isAwaited = isAwaited || other.isAwaited
     return both
   }

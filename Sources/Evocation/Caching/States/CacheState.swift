@@ -69,6 +69,13 @@ public struct CacheState<Cache: Sendable>: Sendable {
   /// Whether the previous page can be loaded, is being loaded, or failed.
   public var previous: AdditionalLoadingState
 
+  /// What the last fetch, of the cache or of a page, and its save tried, successful or not.
+  ///
+  /// It is nil before the first fetch in this process, after your app has written the cache, and
+  /// after another process has fetched it. A state that combines several has the first trace. It
+  /// does not count when states are compared.
+  public var trace: Evocation.Trace?
+
   /// The part of the list that the content is; nil where the source does not say it.
   var extent: CacheExtent?
 

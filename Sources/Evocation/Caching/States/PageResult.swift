@@ -9,7 +9,9 @@
 /// ```
 public enum PageResult: Sendable {
   /// The page is saved and shown.
-  case successful
+  ///
+  /// The trace says what the fetch tried; it is nil where there was no fetch.
+  case successful(trace: Evocation.Trace?)
   /// The fetch or the save failed; the list is unchanged, and you can request the page again.
   case failed(any Error)
   /// No page was fetched.
@@ -32,8 +34,32 @@ public enum PageResult: Sendable {
   }
 }
 
+extension PageResult {
+  /// A success without a trace.
+  public static var successful: PageResult { .successful(trace: nil) }
+
+  /// What a fetch that succeeded tried; nil without one.
+  ///
+  /// The trace of a fetch that failed is in the state: ``CacheState/trace``.
+  public var trace: Evocation.Trace? {
+    if case .successful(let trace) = self { trace } else { nil }
+  }
+}
+
+extension PageResult: CustomStringConvertible {
+  /// The case with its error or its reason.
+  public var description: String {
+    switch self {
+    case .successful: "successful"
+    case .failed(let error): "failed(\(error))"
+    case .skipped(let reason): "skipped(\(reason))"
+    }
+  }
+}
+
 extension PageResult: Equatable {
-  /// Whether two results are equal; errors are when their types and descriptions are.
+  /// Whether two results are equal, whatever their traces; errors are when their types and
+  /// descriptions are.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.successful, .successful): true

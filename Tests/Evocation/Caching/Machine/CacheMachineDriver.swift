@@ -47,14 +47,14 @@ struct CacheMachineDriver {
   mutating func finish() {
     apply(.loadNothing)
     for _ in 0..<20 {
-      switch machine.refresh.fetch?.phase {
+      switch machine.refresh.run?.phase {
       case .fetching: apply(.beginSaving)
       case .saving: apply(.saved)
       case .showing: apply(.read)
       case nil: break
       }
     }
-    if machine.refresh.fetch != nil { faults.append("it refreshes for ever") }
+    if machine.refresh.run != nil { faults.append("it refreshes for ever") }
     if !waiting.isEmpty { faults.append("\(waiting.count) callers were never answered") }
   }
 
@@ -76,7 +76,7 @@ struct CacheMachineDriver {
     case .comeBack: handle(.away(false)) + handle(.checked)
     case .second: pass(1)
     case .minute: pass(61)
-    case .update: handle(.updated(record))
+    case .update: handle(.updated(CacheSave(record: record)))
     case .clear: handle(.cleared(isKept: false))
     case .restart: handle(.restarted)
     case .invalidate: handle(.invalidated)
@@ -96,17 +96,21 @@ struct CacheMachineDriver {
     case .beginSaving:
       // Whoever fetches asks once.
       guard let running, !isSaving else { return [] }
-      if machine.saving(running) != nil { return handle(.savingBegan(running)) }
+      if machine.saving(.replacing, running) != nil {
+        return handle(.savingBegan(.replacing, running))
+      }
       self.running = nil
       return handle(.dropped(running))
-    case .saved: return end { .saved($0, $1) }
+    case .saved: return end { .saved(.replacing, $0, CacheSave(record: $1)) }
     case .savedAsVersion:
       if running != nil { version += 1 }
-      return end { [version] in .saved($0, $1, version: version) }
-    case .fetchFailed: return end { [failure] number, _ in .fetchFailed(number, failure) }
+      return end { [version] in
+        .saved(.replacing, $0, CacheSave(record: $1, version: version))
+      }
+    case .fetchFailed: return end { [failure] number, _ in .failed(.replacing, number, failure) }
     case .outdated: return end { number, _ in .outdated(number) }
-    case .savedLate: return handle(.saved(0, record))
-    case .failedLate: return handle(.fetchFailed(0, failure))
+    case .savedLate: return handle(.saved(.replacing, 0, CacheSave(record: record)))
+    case .failedLate: return handle(.failed(.replacing, 0, failure))
     default: return nil
     }
   }
@@ -137,8 +141,8 @@ struct CacheMachineDriver {
   private var failure: CacheFailure { CacheFailure(Trouble.fetching) }
 
   private var isSaving: Bool {
-    guard case .saving = machine.refresh.fetch?.phase else { return false }
-    return machine.refresh.fetch?.number == running
+    guard case .saving = machine.refresh.run?.phase else { return false }
+    return machine.refresh.run?.number == running
   }
 
   private mutating func pass(_ seconds: Double) -> [Machine.Effect] {
@@ -165,7 +169,7 @@ struct CacheMachineDriver {
     guard let number = running else { return [] }
     running = nil
     var record = record
-    switch machine.refresh.fetch?.phase {
+    switch machine.refresh.run?.phase {
     case .fetching(isOutdated: true), .saving(.stale): record.isInvalidated = true
     case .fetching, .saving, .showing, nil: break
     }
@@ -173,7 +177,7 @@ struct CacheMachineDriver {
   }
 
   private mutating func carryOut(_ effects: [Machine.Effect], of event: Event) {
-    let fetch = effects.lastIndex { if case .fetch = $0 { true } else { false } } ?? 0
+    let fetch = effects.lastIndex { $0.isFetch } ?? 0
     for case .publish(let shown) in effects[..<fetch] {
       let state = shown.state(policy, at: now, tag: "t")
       if case (.noCache, .completed) = (state.state, state.loadingState) {
@@ -183,11 +187,11 @@ struct CacheMachineDriver {
     for effect in effects {
       switch effect {
       case .publish(let shown): check(shown.state(policy, at: now, tag: "t"), event.rawValue)
-      case .fetch(let number): running = number
-      case .cancelFetch: running = nil
+      case .load(.replacing, let number): running = number
+      case .cancel(.replacing): running = nil
+      case .load, .cancel: break
       case .read(let number): reading = number
       case .stopReading: reading = nil
-      case .answerPage: break
       case .answer(let waiters, _):
         for waiter in waiters where waiting.remove(waiter) == nil {
           faults.append("\(event): a caller was answered who did not wait")
@@ -211,15 +215,15 @@ struct CacheMachineDriver {
   }
 
   private mutating func check(_ event: String) {
-    if !waiting.isSubset(of: machine.refresh.fetch?.waiters ?? []) {
+    if !waiting.isSubset(of: machine.refresh.run?.waiters ?? []) {
       faults.append("\(event): a caller is lost")
     }
     if machine.reading.observation?.number != reading {
       faults.append("\(event): another observation is awaited")
     }
-    switch machine.refresh.fetch?.phase {
+    switch machine.refresh.run?.phase {
     case .fetching, .saving:
-      if machine.refresh.fetch?.number != running { faults.append("\(event): nobody fetches") }
+      if machine.refresh.run?.number != running { faults.append("\(event): nobody fetches") }
     case .showing:
       if reading == nil { faults.append("\(event): nobody reads what was saved") }
       if machine.timeToNextCheck(at: now) == nil {

@@ -9,43 +9,36 @@ import Testing
 
   private let now = CacheMoment(date: .distantPast, time: .zero)
 
-  private func fetching(
-    _ number: UInt64, _ phase: CacheRefresh.Phase = .fetching(isOutdated: false)
-  ) -> Machine {
+  private func loading(_ number: UInt64, _ position: PagePosition = .replacing) -> Machine {
     var machine = Machine()
-    machine.refresh = .running(
-      CacheRefresh.Fetch(
-        number: number, isFirst: true, phase: phase, waiters: [7], isAutomatic: false))
+    machine.loads[position] = .running(
+      CacheLoad.Run(number: number, isFirst: true, waiters: [7]))
     return machine
   }
 
-  @Test func `Only the fetch that runs begins to save, and once`() {
-    var machine = fetching(2)
-    let begun = [UInt64(1), 2, 2].map { number in
-      defer { _ = machine.handle(.savingBegan(number), at: now) }
-      return machine.saving(number)
+  @Test(arguments: PagePosition.allCases)
+  func `Only the load that runs begins to save, and once`(position: PagePosition) {
+    var machine = loading(2, position)
+    let other: PagePosition = position == .replacing ? .after : .replacing
+    let asked = [(position, UInt64(1)), (other, 2), (position, 2), (position, 2)]
+    let begun = asked.map { position, number in
+      defer { _ = machine.handle(.savingBegan(position, number), at: now) }
+      return machine.saving(position, number)
     }
-    #expect(begun == [nil, .fresh, nil])
+    #expect(begun == [nil, nil, .fresh, nil])
   }
 
-  @Test func `Only the page that is loaded begins to be saved, and once`() {
-    var machine = Machine()
-    machine.pages[.next] = .loading(2, .fetching)
-    let asked: [(PageDirection, UInt64)] = [(.next, 1), (.previous, 2), (.next, 2), (.next, 2)]
-    let begun = asked.map { direction, number in
-      defer { _ = machine.handle(.pageSavingBegan(direction, number), at: now) }
-      return machine.canSavePage(direction, number)
-    }
-    #expect(begun == [false, false, true, false])
-  }
-
-  @Test func `A save that has begun goes on when its last caller leaves, and a fetch does not`() {
-    var saving = fetching(1, .saving(.fresh))
+  @Test(arguments: PagePosition.allCases)
+  func `A save that has begun goes on when its last caller leaves, and a fetch does not`(
+    position: PagePosition
+  ) {
+    var saving = loading(1, position)
+    _ = saving.handle(.savingBegan(position, 1), at: now)
     let goesOn = saving.handle(.left([7]), at: now).isEmpty
-    #expect(goesOn && saving.refresh.fetch?.number == 1)
-    var other = fetching(1)
+    #expect(goesOn && saving.loads[position].run?.number == 1)
+    var other = loading(1, position)
     let isCancelled = !other.handle(.left([7]), at: now).isEmpty
-    #expect(isCancelled && other.refresh.fetch == nil)
+    #expect(isCancelled && other.loads[position].run == nil)
   }
 
   @Test func `What a reading gives that another took the place of is not shown`() {

@@ -32,7 +32,7 @@ import Testing
 
     mutating func handle(_ event: CacheMachine<[String]>.Event) {
       for effect in machine.handle(event, at: now) {
-        if case .fetch(let number) = effect { (running, fetches) = (number, fetches + 1) }
+        if case .load(_, let number) = effect { (running, fetches) = (number, fetches + 1) }
       }
     }
 
@@ -45,8 +45,8 @@ import Testing
     mutating func succeed() {
       guard let number = running else { return }
       running = nil
-      handle(.savingBegan(number))
-      handle(.saved(number, FetchRecord(fetchedAt: now.date)))
+      handle(.savingBegan(.replacing, number))
+      handle(.saved(.replacing, number, CacheSave(record: FetchRecord(fetchedAt: now.date))))
       if let number = machine.reading.observation?.number {
         handle(.read(number, .value(CacheContent(["v"]))))
       }
@@ -55,7 +55,7 @@ import Testing
     mutating func fail() {
       guard let number = running else { return }
       running = nil
-      handle(.fetchFailed(number, CacheFailure(Trouble.fetching)))
+      handle(.failed(.replacing, number, CacheFailure(Trouble.fetching)))
     }
 
     /// How many seconds until the next refresh; nil when none comes.

@@ -17,15 +17,15 @@ import Testing
     _ = machine.handle(.observed(by: 1, CachePolicy(), count: 1), at: now)
     _ = machine.handle(.read(1, body("old"), version: version), at: now)
     _ = machine.handle(.asked(by: 7, .always, CachePolicy()), at: now)
-    let fetch = try #require(machine.refresh.fetch).number
-    _ = machine.handle(.savingBegan(fetch), at: now)
+    let fetch = try #require(machine.refresh.run).number
+    _ = machine.handle(.savingBegan(.replacing, fetch), at: now)
     return (machine, fetch)
   }
 
   private func body(_ word: String) -> Machine.Body { .value(CacheContent([word])) }
 
   private func saved(_ fetch: UInt64, _ version: UInt64?) -> Machine.Event {
-    .saved(fetch, FetchRecord(fetchedAt: now.date), version: version)
+    .saved(.replacing, fetch, CacheSave(record: FetchRecord(fetchedAt: now.date), version: version))
   }
 
   /// What effects show, and whether they answer the caller or observe anew.
@@ -36,9 +36,9 @@ import Testing
         let state = snapshot.state(CachePolicy(), at: now, tag: "t")
         let isSuccess = state.justFinishedSuccessfulRefresh
         return (state.cache?.first ?? "nothing") + (isSuccess ? ", just refreshed" : "")
-      case .answer(_, let result): return "\(result)"
+      case .answer(_, let end): return "\(RefreshResult(end))"
       case .read: return "observes anew"
-      case .fetch, .cancelFetch, .stopReading, .answerPage: return "\(effect)"
+      case .load, .cancel, .stopReading: return "\(effect)"
       }
     }
   }
@@ -105,7 +105,7 @@ import Testing
     _ = machine.handle(.observed(by: 1, CachePolicy(), count: 1), at: now)
     let number = try #require(machine.reading.observation).number
     let record = FetchRecord(fetchedAt: now.date)
-    #expect(told(machine.handle(.updated(record, version: 5), at: now)) == [])
+    #expect(told(machine.handle(.updated(CacheSave(record: record, version: 5)), at: now)) == [])
     #expect(told(machine.handle(.read(number, body("first"), version: 4), at: now)) == [])
     #expect(told(machine.handle(.unchanged(number, version: 5), at: now)) == ["first"])
   }
@@ -128,7 +128,7 @@ import Testing
     _ = machine.handle(.observed(by: 1, CachePolicy(), count: 1), at: now)
     let number = try #require(machine.reading.observation).number
     let record = FetchRecord(fetchedAt: now.date)
-    #expect(told(machine.handle(.updated(record, version: 5), at: now)) == [])
+    #expect(told(machine.handle(.updated(CacheSave(record: record, version: 5)), at: now)) == [])
     let shown = told(machine.handle(.read(number, body("?"), version: nil), at: now))
     #expect(shown == ["observes anew"])
   }
