@@ -37,11 +37,13 @@ final class WatchedStore<Model: AppModel>: OutboxStore {
   }
 
   func queue(
-    _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
+    _ kind: Outbox.EntryKind, _ models: [Model], note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model> {
     try begin(writes: true)
     let write = World.write
-    let queued = try await StoreThread.value { [base] in try await base.queue(kind, models, note) }
+    let queued = try await StoreThread.value { [base] in
+      try await base.queue(kind, models, note: note)
+    }
     try await end(by: write)
     return queued
   }

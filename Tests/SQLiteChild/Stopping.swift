@@ -74,7 +74,7 @@ struct StoppingStore: ForwardingRepository, OutboxStore {
   }
 
   func queue(
-    _ kind: Outbox.EntryKind, _ models: [NumberedNote], _ note: OutboxNote<NumberedNote>
+    _ kind: Outbox.EntryKind, _ models: [NumberedNote], note: OutboxNote<NumberedNote>
   ) async throws -> QueuedWrite<NumberedNote> {
     Stopping.pass(.beforeCommit)
     var note = note
@@ -83,7 +83,7 @@ struct StoppingStore: ForwardingRepository, OutboxStore {
       Stopping.isWriting(.inCommit)
       return []
     }
-    let written = try await base.queue(kind, models, note)
+    let written = try await base.queue(kind, models, note: note)
     Stopping.pass(.afterCommit)
     return written
   }

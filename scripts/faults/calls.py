@@ -23,7 +23,7 @@ expression(
     "outcome == .cancelled", "false", "RouteCancellationTests")
 statement(
     "A timeout cancels what lost the race", "Race.run",
-    "«worker.cancel()» alarm.stop()", "", "TimingTests")
+    "«worker.cancel()» timer.cancel()", "", "TimingTests")
 expression(
     "A read joins no request from before a write", "Asking.isYoung",
     "self.writes == writes", "self.writes <= writes", "ReadJoinsTests")

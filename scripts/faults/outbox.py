@@ -161,7 +161,7 @@ expression(
     "entry.base.map { Rebasing.rebased(entry.model, from: $0, onto: model) }", "Optional(entry.model)",
     "OutboxBaseTests")
 expression(
-    "What was sent with a good credential that was renewed is sent again", "OutboxMachine.apply",
+    "What was sent with a good credential that was renewed is sent again", "OutboxMachine.refuse",
     "renewals > state.taken || renewals == state.renewals", "true", "OutboxResumeTests")
 expression(
     "A model that was read under its new id keeps its version", "OutboxTransaction.rename",

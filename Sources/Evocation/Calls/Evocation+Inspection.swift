@@ -128,7 +128,7 @@ extension Evocation {
     var services: [String: Inspection.Service] = [:]
     for proxy in proxies {
       guard let (name, key) = proxy.service else { continue }
-      var service = services[name] ?? outbox.inspected(key, named: name, date)
+      var service = services[name] ?? outbox.inspected(key, named: name, date: date)
       service.models.append(proxy.model)
       service.gate = service.gate ?? proxy.gate
       services[name] = service

@@ -99,7 +99,7 @@ extension Evocation {
       begin: { [weak self] () throws(EvocationError) in
         guard let self else { throw .proxyNotFound(model: "\(model)") }
         let (hub, origin) = try self.proxy(for: model).observationHub()
-        return try Observer(hub, origin, criteria)
+        return try Observer(hub, origin, criteria: criteria)
       },
       date: { [weak self] result in
         guard let self, let proxy = try? self.proxy(for: model) else { return }

@@ -22,7 +22,7 @@ extension Evocation {
     do throws(EvocationError) {
       let proxy = try proxy(for: Model.self)
       let start = environment.start(ObjectIdentifier(proxy.line))
-      let call = Call(operation, proxy, start)
+      let call = Call(operation, proxy, start: start)
       let rule = given.map(GivenRule.init)
       let admission = call.admit(
         given ?? call.wiring.strategy[operation.action], isGiven: given != nil)
@@ -100,14 +100,14 @@ extension Evocation {
 
   @usableFromInline
   func perform<Model: Sendable>(
-    _ write: WriteOfOne, _ model: [Model], _ rule: Strategy.Rule?
+    _ write: WriteOfOne, _ model: [Model], rule: Strategy.Rule?
   ) async -> Result<[Model]> {
     await perform(.write(write.action, model), rule)
   }
 
   @usableFromInline
   func submit<Model: Sendable>(
-    _ write: WriteOfOne, _ model: [Model], _ rule: Strategy.Rule?,
+    _ write: WriteOfOne, _ model: [Model], rule: Strategy.Rule?,
     _ callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
     submit(.write(write.action, model), rule, callback)

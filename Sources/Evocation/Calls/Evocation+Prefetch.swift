@@ -93,7 +93,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     let stamp = await proxy.stamp(for: criteria, maxAge: maxAge)
     guard !call.isFresh(stamp, maxAge) || maxAge <= .zero else {
       var record = CallRecord(model: proxy.model, call: Self.name)
-      record.skip(.remote, .target, "local has them from a recent fetch")
+      record.skip(.remote, .target, reason: "local has them from a recent fetch")
       var result = Evocation.Result<Int>(
         data: 0, origin: .local, error: nil, synchronizationError: nil, values: [:], record: record)
       result.fetchedAt = stamp.known?.fetchedAt
@@ -104,12 +104,12 @@ struct Prefetch<Model: Sendable>: Sendable {
       let rule = Strategy.Rule(target: .remote, synchronize: .upsert)
       return await call.execute(rule, stamp).count { $0 }
     }
-    return await fetch(call, remote, stamp)
+    return await fetch(call, remote, stamp: stamp)
   }
 
   /// Stores each batch when the next one has arrived, and the last one with the fetch date.
   private func fetch(
-    _ call: Call<Model>, _ remote: any BatchingRepository<Model>, _ stamp: FetchStamp
+    _ call: Call<Model>, _ remote: any BatchingRepository<Model>, stamp: FetchStamp
   ) async -> Evocation.Result<Int> {
     let start = proxy.environment.time.now()
     let mark = proxy.log.mark(asOf: call.signOuts)
@@ -124,14 +124,14 @@ struct Prefetch<Model: Sendable>: Sendable {
           return held
         }
         guard !batch.value.isEmpty else { return }
-        try await store(batch, call, mark, nil)
+        try await store(batch, call, mark: mark, stamp: nil)
         stored.withLock { $0 += batch.value.count }
       }
       entry.count = found.value
       entry.duration = proxy.environment.time.now() - start
       record.note(entry, of: .remote)
       let last = held.withLock { $0 }
-      try await store(last, call, mark, stamp)
+      try await store(last, call, mark: mark, stamp: stamp)
       record.note(.init(role: .synchronization, count: found.value), of: .local)
       var result = Evocation.Result<Int>(
         data: found.value, origin: .remote, error: nil, synchronizationError: nil, values: [:],
@@ -139,30 +139,38 @@ struct Prefetch<Model: Sendable>: Sendable {
       result.fetchedAt = proxy.environment.date()
       return result
     } catch {
-      let count = stored.withLock { $0 }
-      entry.count = count
+      entry.count = stored.withLock { $0 }
       entry.duration = proxy.environment.time.now() - start
-      let notStored = (error as? NotStored)?.reason
-      if notStored == nil { entry.error = error }
-      if record.metadata[.remote] == nil { record.note(entry, of: .remote) }
-      if let notStored {
-        record.note(.init(role: .synchronization, error: notStored), of: .local)
-      }
-      let error = notStored ?? error
-      return Evocation.Result(
-        data: count > 0 ? count : nil, origin: count > 0 ? .remote : nil, error: error,
-        synchronizationError: nil, values: [:], record: record)
+      return Self.failure(error, after: entry, in: record)
     }
   }
 
+  /// Returns the result of a fetch of which a part is stored.
+  private static func failure(
+    _ error: any Error, after fetched: Evocation.Metadata, in record: CallRecord
+  ) -> Evocation.Result<Int> {
+    var (record, fetched) = (record, fetched)
+    let notStored = (error as? NotStored)?.reason
+    if notStored == nil { fetched.error = error }
+    if record.metadata[.remote] == nil { record.note(fetched, of: .remote) }
+    if let notStored {
+      record.note(.init(role: .synchronization, error: notStored), of: .local)
+    }
+    let count = fetched.count
+    return Evocation.Result(
+      data: count > 0 ? count : nil, origin: count > 0 ? .remote : nil,
+      error: notStored ?? error, synchronizationError: nil, values: [:], record: record)
+  }
+
   private func store(
-    _ batch: Response<[Model]>, _ call: Call<Model>, _ mark: WriteLog<Model>.Mark,
-    _ stamp: FetchStamp?
+    _ batch: Response<[Model]>, _ call: Call<Model>, mark: WriteLog<Model>.Mark,
+    stamp: FetchStamp?
   ) async throws {
     let rule = Strategy.Rule(target: .remote, synchronize: .upsert)
     let ticket = proxy.line.enterToSave().ticket
     let synchronized = await call.land(
-      batch.value, in: .local, rule, mark, ticket, stamp, batch.versions)
+      batch.value, in: .local, rule: rule, mark: mark, ticket: ticket, stamp: stamp,
+      versions: batch.versions)
     if let error = synchronized.metadata?.error { throw NotStored(reason: error) }
   }
 

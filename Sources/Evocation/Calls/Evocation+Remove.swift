@@ -60,7 +60,7 @@ extension Evocation {
   public func removeOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
   ) async -> Result<Model> {
-    await perform(.remove, [model], rule).one()
+    await perform(.remove, [model], rule: rule).one()
   }
 
   /// Removes a model by its id.
@@ -75,7 +75,7 @@ extension Evocation {
     _ model: Model, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.remove, [model], rule) { callback($0.one()) }
+    submit(.remove, [model], rule: rule) { callback($0.one()) }
   }
 }
 

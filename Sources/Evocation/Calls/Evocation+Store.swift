@@ -60,7 +60,7 @@ extension Evocation {
   public func storeOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
   ) async -> Result<Model> {
-    await perform(.store, [model], rule).one()
+    await perform(.store, [model], rule: rule).one()
   }
 
   /// Inserts a model, unless one with its id exists.
@@ -75,7 +75,7 @@ extension Evocation {
     _ model: Model, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.store, [model], rule) { callback($0.one()) }
+    submit(.store, [model], rule: rule) { callback($0.one()) }
   }
 }
 

@@ -60,7 +60,7 @@ extension Evocation {
   public func updateOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
   ) async -> Result<Model> {
-    await perform(.update, [model], rule).one()
+    await perform(.update, [model], rule: rule).one()
   }
 
   /// Updates a model, if it exists.
@@ -75,7 +75,7 @@ extension Evocation {
     _ model: Model, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.update, [model], rule) { callback($0.one()) }
+    submit(.update, [model], rule: rule) { callback($0.one()) }
   }
 }
 

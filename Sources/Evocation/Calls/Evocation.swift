@@ -43,7 +43,7 @@ public final class Evocation: Sendable {
   public init(configuration: Configuration = .init()) {
     environment = Environment(configuration)
     registry = Registry(environment.signOuts)
-    outbox = Outbox(environment, registry, configuration.outbox)
+    outbox = Outbox(environment, registry, configuration: configuration.outbox)
     environment.setOutbox(outbox)
     presence = AppPresence(configuration.activity, outbox)
   }

@@ -56,31 +56,33 @@ package final class ModelDecoder: ModelCoder, Decoder {
     let place = slot.place
     if type == Date.self {
       return try found(
-        source.real(place).map { Date(timeIntervalSinceReferenceDate: $0) }, type, slot)
+        source.real(place).map { Date(timeIntervalSinceReferenceDate: $0) }, type, slot: slot)
     }
-    if type == UUID.self { return try found(source.uuid(place), type, slot) }
-    if type == Data.self { return try found(source.data(place), type, slot) }
+    if type == UUID.self { return try found(source.uuid(place), type, slot: slot) }
+    if type == Data.self { return try found(source.data(place), type, slot: slot) }
     if type == URL.self {
-      return try found(source.text(place).flatMap { URL(string: $0) }, type, slot)
+      return try found(source.text(place).flatMap { URL(string: $0) }, type, slot: slot)
     }
     if type == Decimal.self {
       return try found(
-        source.text(place).flatMap { $0 == "NaN" ? .nan : Decimal(string: $0) }, type, slot)
+        source.text(place).flatMap { $0 == "NaN" ? .nan : Decimal(string: $0) }, type, slot: slot)
     }
-    if type == String.self { return try found(source.text(place), type, slot) }
-    if type == Bool.self { return try found(source.bool(place), type, slot) }
-    if type == Double.self { return try found(source.real(place), type, slot) }
-    if type == Float.self { return try found(source.real(place).map { Float($0) }, type, slot) }
-    if type == Int.self { return try found(number(place) as Int?, type, slot) }
-    if type == Int64.self { return try found(number(place) as Int64?, type, slot) }
-    if type == Int32.self { return try found(number(place) as Int32?, type, slot) }
-    if type == Int16.self { return try found(number(place) as Int16?, type, slot) }
-    if type == Int8.self { return try found(number(place) as Int8?, type, slot) }
-    if type == UInt.self { return try found(number(place) as UInt?, type, slot) }
-    if type == UInt64.self { return try found(number(place) as UInt64?, type, slot) }
-    if type == UInt32.self { return try found(number(place) as UInt32?, type, slot) }
-    if type == UInt16.self { return try found(number(place) as UInt16?, type, slot) }
-    if type == UInt8.self { return try found(number(place) as UInt8?, type, slot) }
+    if type == String.self { return try found(source.text(place), type, slot: slot) }
+    if type == Bool.self { return try found(source.bool(place), type, slot: slot) }
+    if type == Double.self { return try found(source.real(place), type, slot: slot) }
+    if type == Float.self {
+      return try found(source.real(place).map { Float($0) }, type, slot: slot)
+    }
+    if type == Int.self { return try found(number(place) as Int?, type, slot: slot) }
+    if type == Int64.self { return try found(number(place) as Int64?, type, slot: slot) }
+    if type == Int32.self { return try found(number(place) as Int32?, type, slot: slot) }
+    if type == Int16.self { return try found(number(place) as Int16?, type, slot: slot) }
+    if type == Int8.self { return try found(number(place) as Int8?, type, slot: slot) }
+    if type == UInt.self { return try found(number(place) as UInt?, type, slot: slot) }
+    if type == UInt64.self { return try found(number(place) as UInt64?, type, slot: slot) }
+    if type == UInt32.self { return try found(number(place) as UInt32?, type, slot: slot) }
+    if type == UInt16.self { return try found(number(place) as UInt16?, type, slot: slot) }
+    if type == UInt8.self { return try found(number(place) as UInt8?, type, slot: slot) }
     return try unusual(type, slot)
   }
 
@@ -98,7 +100,7 @@ package final class ModelDecoder: ModelCoder, Decoder {
 
   @inline(__always)
   private func found<Known, Value>(
-    _ value: Known?, _ type: Value.Type, _ slot: PropertySlot
+    _ value: Known?, _ type: Value.Type, slot: PropertySlot
   ) throws -> Value {
     guard let value else { throw mismatch(type, slot) }
     // The caller has checked that the types are the same. A cast would look that up for each value.

@@ -78,7 +78,8 @@ extension Inspection.Entry {
     _ record: OutboxRecord<Model>, of model: String, isSending: Bool, showsValues: Bool
   ) {
     switch record {
-    case .entry(let entry): self.init(entry, of: model, isSending: isSending, showsValues)
+    case .entry(let entry):
+      self.init(entry, of: model, isSending: isSending, showsValues: showsValues)
     case .unreadable(let entry):
       self.init(
         id: entry.id, position: entry.position, model: model, kind: entry.kind,
@@ -89,7 +90,7 @@ extension Inspection.Entry {
   }
 
   private init<Model: Sendable>(
-    _ entry: Outbox.Entry<Model>, of model: String, isSending: Bool, _ showsValues: Bool
+    _ entry: Outbox.Entry<Model>, of model: String, isSending: Bool, showsValues: Bool
   ) {
     self.init(
       id: entry.id, position: entry.position, model: model, kind: entry.kind,

@@ -89,7 +89,7 @@ extension Outbox {
   }
 
   /// Returns what the outbox knows of a server.
-  func inspected(_ service: String, named name: String, _ date: Date) -> Inspection.Service {
+  func inspected(_ service: String, named name: String, date: Date) -> Inspection.Service {
     let now = environment.time.now()
     let known = state.withLock { $0.machine.services[service] }
     var found = Inspection.Service(

@@ -31,8 +31,11 @@ package struct Race: Sendable {
     let first = Promise<(result: Result<Value, any Error>, isLate: Bool)>()
     let worker = begin { first.fulfil((await work(), false)) }
     if let result = first.present?.result { return result }
-    let alarm = Alarm(time)
-    alarm.ring(by: time.now().adding(limit)) { [late] in first.fulfil((.failure(late), true)) }
+    let timer = Task {
+      // A sleep that fails was canceled, because the race is over.
+      guard (try? await time.sleep(limit)) != nil else { return }
+      first.fulfil((.failure(late), true))
+    }
     let (result, isLate) = await withCancellationHandler {
       await first.value
     } onCancel: {
@@ -45,7 +48,7 @@ package struct Race: Sendable {
       return result
     }
     worker.cancel()
-    alarm.stop()
+    timer.cancel()
     return result
   }
 

@@ -95,7 +95,7 @@ extension InMemoryListStore {
         throw ListDamage(model: "\(Model.self)", reason: "the store does not have it")
       }
       state.lists[list]?.add(
-        ids, page.requirements, direction, keeping: page.keptPages, &pages)
+        ids, page.requirements, direction: direction, keeping: page.keptPages, record: &pages)
       return nil
     }
     record?.pages = pages
@@ -115,7 +115,7 @@ extension InMemoryListStore {
       var new: ListContents?
       for (ids, page) in pages {
         var ignored: PageRecord?
-        new?.add(ids, page.requirements, .next, keeping: nil, &ignored)
+        new?.add(ids, page.requirements, direction: .next, keeping: nil, record: &ignored)
         new = new ?? ListContents(ids, page.requirements)
       }
       state.lists[list] = new

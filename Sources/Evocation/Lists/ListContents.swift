@@ -55,8 +55,8 @@ struct ListContents: Sendable {
   /// At the opposite end, it drops pages beyond the limit, and records where the list continues
   /// there.
   mutating func add(
-    _ ids: [ModelID], _ requirements: Data, _ direction: PageDirection, keeping limit: Int?,
-    _ record: inout PageRecord?
+    _ ids: [ModelID], _ requirements: Data, direction: PageDirection, keeping limit: Int?,
+    record: inout PageRecord?
   ) {
     for id in ids { _ = remove(id) }
     let page = Page(requirements: requirements, ids: ids)

@@ -26,7 +26,7 @@ extension Criteria.Predicate {
     case .isIn(let key, let values):
       Self.isIn(fields.field(at: key), values)
     case .between(let key, let lower, let upper):
-      Self.isBetween(fields.field(at: key), lower, upper)
+      Self.isBetween(fields.field(at: key), lower, upper: upper)
     case .isNull(let key):
       fields.field(at: key) == .scalar(.null)
     case .hasPrefix(let key, let prefix):
@@ -42,7 +42,7 @@ extension Criteria.Predicate {
   }
 
   private static func isBetween(
-    _ field: Field, _ lower: Criteria.Scalar, _ upper: Criteria.Scalar
+    _ field: Field, _ lower: Criteria.Scalar, upper: Criteria.Scalar
   ) -> Bool {
     Criteria.Comparison.greaterOrEqual.holds(field, lower)
       && Criteria.Comparison.lessOrEqual.holds(field, upper)

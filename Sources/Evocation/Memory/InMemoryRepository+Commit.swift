@@ -48,24 +48,24 @@ extension InMemoryRepository: TransactionalRepository {
   /// All that can fail comes first, and runs the app's code while readers continue. The rest is
   /// done in place, so nothing is copied, except if the write also changes entries of the outbox.
   private func carryOut(_ write: StoreWrite<Model>) throws -> ([[Model]], version: UInt64) {
-    let (answers, version, changed) = try exclusively { store in
+    let end = try exclusively { store in
       let concernsOutbox = store.entries.withLock { entries in
         !write.versions.isEmpty || !entries.isEmpty(queueName)
           || entries.knowsVersions(of: queueName)
       }
       guard write.source != .app, concernsOutbox else {
         let (answers, edits) = try planned(write)
-        return (answers, apply(edits), nil as InMemoryStore?)
+        return Transacted(value: answers, version: apply(edits), changed: nil)
       }
       return try transact(in: store) { transaction in
         let write = try write.sparingUnsent(in: transaction)
         return try write.changes.map {
-          try perform($0, on: transaction.models, &transaction.edits)
+          try perform($0, on: transaction.models, edits: &transaction.edits)
         }
       }
     }
-    changed?.observers.tell()
-    return (answers, version)
+    end.changed?.observers.tell()
+    return (end.value, end.version)
   }
 
   /// Returns the answers to a write's changes, and the edits to apply, without changing anything.
@@ -74,12 +74,12 @@ extension InMemoryRepository: TransactionalRepository {
   ) throws -> ([[Model]], InMemoryEdits<Model>) {
     let base = shared.withLock { $0.models }
     var edits = InMemoryEdits<Model>()
-    return (try write.changes.map { try perform($0, on: base, &edits) }, edits)
+    return (try write.changes.map { try perform($0, on: base, edits: &edits) }, edits)
   }
 
   private func perform(
     _ action: StoreWrite<Model>.Change, on base: InMemoryState<Model>,
-    _ edits: inout InMemoryEdits<Model>
+    edits: inout InMemoryEdits<Model>
   ) throws -> [Model] {
     switch action {
     case .store(let models):
@@ -98,13 +98,13 @@ extension InMemoryRepository: TransactionalRepository {
     case .remove(let models):
       return edits.remove(entries(models).map { $0.id }, from: base).map { $0.model }
     case .mirror(let models, let criteria, let kept):
-      return try mirror(models, criteria, kept, on: base, &edits)
+      return try mirror(models, criteria, kept: kept, on: base, edits: &edits)
     }
   }
 
   private func mirror(
-    _ models: [Model], _ criteria: Criteria, _ kept: [Model], on base: InMemoryState<Model>,
-    _ edits: inout InMemoryEdits<Model>
+    _ models: [Model], _ criteria: Criteria, kept: [Model], on base: InMemoryState<Model>,
+    edits: inout InMemoryEdits<Model>
   ) throws -> [Model] {
     let schema = try ModelSchema.of(Model.self)
     var everything = try criteria.resolved(against: schema)
@@ -113,15 +113,15 @@ extension InMemoryRepository: TransactionalRepository {
     edits.put(entries)
     guard criteria.offset == 0 else { return [] }
     let (answered, keptIDs) = (Set(entries.map { $0.id }), Set(self.entries(kept).map { $0.id }))
-    let held = try Self.select(everything, from: edits.ordered(over: base), schema)
+    let held = try Self.select(everything, from: edits.ordered(over: base), schema: schema)
     let surplus = Self.surplus(
-      held.filter { !keptIDs.contains($0.id) }, answered, criteria.limit.map { max(0, $0) })
+      held.filter { !keptIDs.contains($0.id) }, answered, limit: criteria.limit.map { max(0, $0) })
     return edits.remove(surplus, from: base).map { $0.model }
   }
 
   /// Returns the models to remove so that the first page has only answered ones.
   private static func surplus(
-    _ held: [Entry], _ answered: Set<ModelID>, _ limit: Int?
+    _ held: [Entry], _ answered: Set<ModelID>, limit: Int?
   ) -> [ModelID] {
     var kept = 0
     var surplus: [ModelID] = []

@@ -58,15 +58,23 @@ extension InMemoryRepository: OutboxStore {
   func transactNow<Value>(
     _ body: (InMemoryTransaction<Model>) throws -> Value
   ) throws -> (Value, version: UInt64) {
-    let (value, version, changed) = try exclusively { try transact(in: $0, body) }
-    changed?.observers.tell()
-    return (value, version)
+    let end = try exclusively { try transact(in: $0, body) }
+    end.changed?.observers.tell()
+    return (end.value, end.version)
   }
 
-  /// Runs a transaction while no other write runs; returns the store if its entries were changed.
+  /// How a transaction ended.
+  struct Transacted<Value> {
+    let value: Value
+    let version: UInt64
+    /// The store, if its entries were changed.
+    let changed: InMemoryStore?
+  }
+
+  /// Runs a transaction while no other write runs.
   func transact<Value>(
     in store: InMemoryStore, _ body: (InMemoryTransaction<Model>) throws -> Value
-  ) throws -> (Value, version: UInt64, changed: InMemoryStore?) {
+  ) throws -> Transacted<Value> {
     // The store has no entries while this runs, so that they are changed in place and not copied.
     let scope = InMemoryScope(
       store.entries.withLock { entries in
@@ -77,7 +85,9 @@ extension InMemoryRepository: OutboxStore {
     do {
       let value = try body(scope.transaction(of: self))
       for commit in scope.commits() { commit() }
-      return (value, shared.withLock { $0.version }, scope.hasChangedEntries ? store : nil)
+      return Transacted(
+        value: value, version: shared.withLock { $0.version },
+        changed: scope.hasChangedEntries ? store : nil)
     } catch {
       scope.takeBack()
       throw error

@@ -23,12 +23,12 @@ extension InMemoryRepository {
     {
       throw Criteria.Cursor.madeForAnotherID
     }
-    return (try Self.select(resolved, from: state.ordered, schema), version)
+    return (try Self.select(resolved, from: state.ordered, schema: schema), version)
   }
 
   /// Selects entries by resolved criteria.
   static func select(
-    _ criteria: Criteria, from entries: [Entry], _ schema: ModelSchema
+    _ criteria: Criteria, from entries: [Entry], schema: ModelSchema
   ) throws -> [Entry] {
     try criteria.select(from: entries, id: { $0.id }) { entry in
       try entry.fields { try FieldEncoder.fields(of: $0).normalized(for: schema) }

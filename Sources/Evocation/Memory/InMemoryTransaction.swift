@@ -52,7 +52,7 @@ final class InMemoryTransaction<Model: Codable & Identifiable & Sendable>: Outbo
     let unsent = edits.ordered(over: models).filter { entry in
       !scope.entries.positions(of: instance(entry.id.key.text)).isEmpty
     }
-    return try InMemoryRepository.select(resolved, from: unsent, schema).map { $0.model }
+    return try InMemoryRepository.select(resolved, from: unsent, schema: schema).map { $0.model }
   }
 
   func transaction<Other>(

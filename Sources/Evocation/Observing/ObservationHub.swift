@@ -47,7 +47,7 @@ final class ObservationHub<Model: Sendable>: Sendable {
     private let number: ObserverIndex.Number
     private let events: Events
 
-    fileprivate init(_ hub: ObservationHub, _ number: ObserverIndex.Number, _ events: Events) {
+    fileprivate init(_ hub: ObservationHub, _ number: ObserverIndex.Number, events: Events) {
       self.hub = hub
       self.number = number
       self.events = events
@@ -72,7 +72,7 @@ final class ObservationHub<Model: Sendable>: Sendable {
       return state.lastNumber
     }
     listen()
-    return Subscription(self, number, events)
+    return Subscription(self, number, events: events)
   }
 
   /// Waits until the repository reports its changes, if an observer has just begun to listen.

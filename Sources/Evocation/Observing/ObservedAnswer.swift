@@ -8,7 +8,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
   private var places: [SortKey] = []
 
   /// Creates an answer from the models that a repository found for resolved criteria.
-  init(_ criteria: Criteria, _ models: [Model], _ access: ModelAccess<Model>) {
+  init(_ criteria: Criteria, _ models: [Model], access: ModelAccess<Model>) {
     self.criteria = criteria
     self.access = access
     self.models = models

@@ -31,7 +31,7 @@ struct Observer<Model: Sendable> {
   ///
   /// - Throws: An ``EvocationError`` if the criteria do not fit the model.
   init(
-    _ hub: ObservationHub<Model>, _ origin: Evocation.RepositoryType, _ criteria: Criteria,
+    _ hub: ObservationHub<Model>, _ origin: Evocation.RepositoryType, criteria: Criteria,
     givesVersions: Bool = false
   ) throws(EvocationError) {
     self.hub = hub
@@ -112,7 +112,7 @@ struct Observer<Model: Sendable> {
     await hub.begun()
     do {
       let snapshot = try await hub.repository.snapshot(criteria)
-      return show(ObservedAnswer(criteria, snapshot.models, hub.access), snapshot)
+      return show(ObservedAnswer(criteria, snapshot.models, access: hub.access), snapshot)
     } catch {
       return show(error)
     }

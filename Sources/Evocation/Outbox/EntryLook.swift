@@ -74,14 +74,14 @@ struct EntryLook: Sendable {
   /// Takes entries whose wait is over, and then pending ones; returns whether it looked at all.
   private func take(_ items: inout [Item], in entries: any OutboxEntries) throws -> Bool {
     for row in try entries.due(by: date, limit: Self.most) where try isFree(row, entries) {
-      if try !take(row, &items, entries) { return false }
+      if try !take(row, &items, entries: entries) { return false }
     }
     var count = 0
     while count < Self.most {
       let rows = try entries.pending(after: entries.searched, limit: count == 0 ? few : 200)
       guard let last = rows.last else { return true }
       for row in rows {
-        if try isFree(row, entries), try !take(row, &items, entries) {
+        if try isFree(row, entries), try !take(row, &items, entries: entries) {
           entries.searched = row.position.subtractingClamped(1)
           return false
         }
@@ -94,7 +94,7 @@ struct EntryLook: Sendable {
 
   /// Takes an entry if it can be sent now; returns whether others may be taken.
   private func take(
-    _ row: OutboxRow, _ items: inout [Item], _ entries: any OutboxEntries
+    _ row: OutboxRow, _ items: inout [Item], entries: any OutboxEntries
   ) throws -> Bool {
     switch reserve(row) {
     case .taken(let item):
@@ -113,12 +113,12 @@ struct EntryLook: Sendable {
   private func isFree(_ row: OutboxRow, _ entries: any OutboxEntries) throws -> Bool {
     // A damaged file may name a unit that does not exist.
     guard let unit = row.unit, let first = try entries.rows(ofUnit: unit, limit: 1).first else {
-      return try isFree(row, from: row.position, entries)
+      return try isFree(row, from: row.position, entries: entries)
     }
     guard first.position == row.position else { return false }
     // Once the unit has begun, nothing comes between its entries.
     let rows = row.position > unit ? [row] : try entries.rows(ofUnit: unit, limit: .max)
-    return try rows.allSatisfy { try isFree($0, from: unit, entries) }
+    return try rows.allSatisfy { try isFree($0, from: unit, entries: entries) }
   }
 
   /// Whether no entry before a position has to be sent before this one.
@@ -126,7 +126,7 @@ struct EntryLook: Sendable {
   /// An entry is behind the entries on its own instance, and behind earlier ones on the instances
   /// that it refers to. A removal is behind earlier entries that refer to its instance.
   private func isFree(
-    _ row: OutboxRow, from start: Int64, _ entries: any OutboxEntries
+    _ row: OutboxRow, from start: Int64, entries: any OutboxEntries
   ) throws -> Bool {
     guard let first = try entries.ends(of: row.instance)?.lowerBound, first >= start else {
       return false

@@ -58,74 +58,81 @@ extension ModelChannel {
 
   /// Finds out what the server has, after it refused an entry for that.
   func meet(
-    _ item: Item, _ entry: Entry, _ remote: any Repository<Model>, _ error: any Error
+    _ item: Item, _ entry: Entry, remote: any Repository<Model>, error: any Error
   ) async -> OutboxMachine.Event {
     let conflict = error as? any ConflictError
     if let current = conflict?.current as? Model {
       let theirs = Versioned(current, version: conflict?.currentVersion)
-      return await resolve(item, entry, error, theirs: theirs)
+      return await resolve(item, entry, error: error, theirs: theirs)
     }
     do {
       guard let theirs = try await found(entry.model, in: remote) else {
-        return await park(item, entry, .conflict, Self.text(error))
+        return await park(item, entry, kind: .conflict, reason: Self.text(error))
       }
-      return await resolve(item, entry, error, theirs: theirs)
+      return await resolve(item, entry, error: error, theirs: theirs)
     } catch {
       if Task.isCancelled { return .ended(item, .unknown, isSent: false) }
       guard FailureScope(error) == .service else {
-        return await park(item, entry, .conflict, Self.text(error))
+        return await park(item, entry, kind: .conflict, reason: Self.text(error))
       }
-      return await wait(item, entry, error, health: nil)
+      return await wait(item, entry, error: error, health: nil)
     }
   }
 
   func resolve(
-    _ item: Item, _ entry: Entry, _ error: any Error, theirs: Versioned
+    _ item: Item, _ entry: Entry, error: any Error, theirs: Versioned
   ) async -> OutboxMachine.Event {
     if let model = theirs.model, entry.kind != .remove {
       let mine = entry.base.map { Rebasing.rebased(entry.model, from: $0, onto: model) }
       // The server has all that the app changed: an earlier attempt arrived, and its answer was
       // lost.
       if Rebasing.areSame(model, mine ?? entry.model) {
-        return await acknowledge(item, entry, theirs)
+        return await acknowledge(item, entry, answer: theirs)
       }
     }
     if theirs.model == nil, entry.kind == .remove {
-      return await acknowledge(item, entry, theirs)
+      return await acknowledge(item, entry, answer: theirs)
     }
     let reason = Self.text(error)
     let resolver = proxy.outboxLink.state.withLock { $0.resolver }
-    let count = conflicts.withLock { counts in
-      counts[entry.id, default: 0] += 1
-      return counts[entry.id, default: 0]
-    }
+    let count = countConflict(of: entry)
     if item.isRepeated, count <= Self.mostConflicts, isUnchanged(entry, theirs) {
       // The server is still busy with an earlier attempt. A new key would make this another write.
-      return await wait(item, entry, error, health: .well)
+      return await wait(item, entry, error: error, health: .well)
     }
     guard count <= Self.mostConflicts, let resolver else {
-      return await park(item, entry, .conflict, reason, seen: theirs)
+      return await park(item, entry, kind: .conflict, reason: reason, seen: theirs)
     }
-    outbox?.tell(.conflict(subject(entry.model, entry.id, reason)))
+    outbox?.tell(.conflict(subject(entry.model, entry.id, reason: reason)))
     // The resolver may be asking the user, and other entries go on.
     outbox?.handle(.resolving(item))
     let conflict = Outbox.Conflict(
       kind: entry.kind, base: entry.base, mine: entry.model, theirs: theirs.model)
     do {
-      return try await settle(item, entry, theirs, ask(resolver, conflict), reason)
+      return try await settle(
+        item, entry, theirs: theirs, resolution: ask(resolver, conflict), reason: reason)
     } catch {
       if Task.isCancelled {
         conflicts.withLock { $0[entry.id] = nil }
         return .ended(item, .unknown, isSent: false)
       }
       return await park(
-        item, entry, .conflict, "\(reason.asSentence) \(Self.text(error))", seen: theirs)
+        item, entry, kind: .conflict, reason: "\(reason.asSentence) \(Self.text(error))",
+        seen: theirs)
+    }
+  }
+
+  /// Counts a conflict of an entry, and returns how many it has had in a row.
+  private func countConflict(of entry: Entry) -> Int {
+    conflicts.withLock { counts in
+      counts[entry.id, default: 0] += 1
+      return counts[entry.id, default: 0]
     }
   }
 
   /// Parks an entry for a conflict, and records the server's model for `discard` to restore.
   private func park(
-    _ item: Item, _ entry: Entry, _ kind: FailureKind, _ reason: String, seen theirs: Versioned
+    _ item: Item, _ entry: Entry, kind: FailureKind, reason: String, seen theirs: Versioned
   ) async -> OutboxMachine.Event {
     _ = try? await repository.transact(isShort: true) { transaction in
       guard case .entry(var found)? = try transaction.record(at: item.position),
@@ -135,7 +142,7 @@ extension ModelChannel {
       try transaction.replace(found)
       try transaction.setVersion(theirs.version, of: found.model)
     }
-    return await park(item, entry, kind, reason)
+    return await park(item, entry, kind: kind, reason: reason)
   }
 
   /// Asks the app's resolver, and waits until it answers or the entry is discarded.
@@ -163,11 +170,11 @@ extension ModelChannel {
   }
 
   private func settle(
-    _ item: Item, _ entry: Entry, _ theirs: Versioned, _ resolution: Outbox.Resolution<Model>,
-    _ reason: String
+    _ item: Item, _ entry: Entry, theirs: Versioned, resolution: Outbox.Resolution<Model>,
+    reason: String
   ) async throws -> OutboxMachine.Event {
     switch resolution {
-    case .park: return await park(item, entry, .conflict, reason, seen: theirs)
+    case .park: return await park(item, entry, kind: .conflict, reason: reason, seen: theirs)
     case .theirs:
       let wasSignedOut = wasSignedOut
       let outcome = try await keep(item, entry) { [self] transaction in
@@ -179,7 +186,7 @@ extension ModelChannel {
         proxy.noteWritten([entry.model, outcome.model])
         return outcome
       }
-      if outcome != nil { outbox?.tell(.discarded(subject(entry.model, entry.id, reason))) }
+      if outcome != nil { outbox?.tell(.discarded(subject(entry.model, entry.id, reason: reason))) }
       return .ended(item, .well, isSent: false)
     case .mine: return try await resend(item, entry, as: nil, on: theirs)
     case .merged(let model): return try await resend(item, entry, as: model, on: theirs)
@@ -193,7 +200,7 @@ extension ModelChannel {
     let references = proxy.outboxLink.state.withLock { $0.references }
     let wasSignedOut = wasSignedOut
     let sent = try await keep(item, entry) { [conflicts] transaction in
-      let sent = try transaction.rebase(entry, on: theirs, as: model, references)
+      let sent = try transaction.rebase(entry, on: theirs, as: model, references: references)
       if model != nil, let sent, wasSignedOut() { try transaction.removeRow(of: sent.model) }
       if let sent, sent.id != entry.id {
         conflicts.withLock { $0[sent.id] = $0.removeValue(forKey: entry.id) }

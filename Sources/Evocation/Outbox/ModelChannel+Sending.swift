@@ -25,26 +25,26 @@ extension ModelChannel {
       return .ended(item, .unknown, isSent: false)
     }
     if let answer = carriedOut.withLock({ $0[entry.id] }) {
-      return await acknowledge(item, entry, answer)
+      return await acknowledge(item, entry, answer: answer)
     }
     do {
-      if let event = try await sendUnit(item, entry, remote) { return event }
+      if let event = try await sendUnit(item, entry, remote: remote) { return event }
       var condition = entry.version
       if compares(entry) {
         let theirs = try await found(entry.model, in: remote)
         // A model that the server cannot be asked for alone is sent without a comparison.
         if let theirs, let error = difference(of: entry, from: theirs) {
-          return await resolve(item, entry, error, theirs: theirs)
+          return await resolve(item, entry, error: error, theirs: theirs)
         }
         condition = theirs?.version
       }
-      let answer = try await attempt(entry, condition, remote)
+      let answer = try await attempt(entry, condition, remote: remote)
       if answer.model == nil, entry.kind == .update {
-        return await resolve(item, entry, EntryIsMissing(), theirs: Versioned(nil))
+        return await resolve(item, entry, error: EntryIsMissing(), theirs: Versioned(nil))
       }
-      return await acknowledge(item, entry, answer)
+      return await acknowledge(item, entry, answer: answer)
     } catch {
-      return await fail(item, entry, remote, error)
+      return await fail(item, entry, remote: remote, error: error)
     }
   }
 
@@ -64,7 +64,7 @@ extension ModelChannel {
 
   /// Sends an entry once; no model if the server returned none.
   private func attempt(
-    _ entry: Entry, _ version: String?, _ remote: any Repository<Model>
+    _ entry: Entry, _ version: String?, remote: any Repository<Model>
   ) async throws -> Versioned {
     try await race.value { [self] in
       try await told(of: entry, version) { try await Self.ask(remote, entry) }
@@ -104,29 +104,10 @@ extension ModelChannel {
 
   /// Saves that the server has executed an entry, and takes what to send next.
   func acknowledge(
-    _ item: Item, _ entry: Entry, _ answer: Versioned
+    _ item: Item, _ entry: Entry, answer: Versioned
   ) async -> OutboxMachine.Event {
-    let dependencies = outbox?.dependencies(on: Model.self) ?? []
-    let wasSignedOut = wasSignedOut
     do {
-      let outcome = try await keep(item, entry) { [self] transaction in
-        let outcome = try transaction.acknowledge(
-          entry, answer: answer, isRepeated: item.isRepeated
-        ) { former, new in
-          for dependency in dependencies { try dependency.rekey(transaction, former, new) }
-        }
-        guard let outcome else {
-          noteGone(entry, answer)
-          return nil as EntryOutcome<Model>?
-        }
-        if outcome.isLast || outcome.formerly != nil, wasSignedOut() {
-          try transaction.removeRow(of: outcome.model)
-        }
-        // Noted before readers see the commit, so that nothing fetched earlier is returned or saved
-        // after it.
-        proxy.noteWritten([entry.model, outcome.model])
-        return outcome
-      }
+      let outcome = try await keep(answer, of: entry, for: item)
       conflicts.withLock { $0[entry.id] = nil }
       carriedOut.withLock { $0[entry.id] = nil }
       guard let outcome else { return .ended(item, .well, isSent: false) }
@@ -137,7 +118,7 @@ extension ModelChannel {
       }
       let reason =
         outcome.answeredAnother ? "The server answered with a model that has another id." : ""
-      outbox?.tell(.sent(subject(outcome.model, entry.id, reason)))
+      outbox?.tell(.sent(subject(outcome.model, entry.id, reason: reason)))
       return .ended(item, .well, isSent: true)
     } catch {
       // The server has it. This process does not send it again; another one does, with the same
@@ -145,11 +126,38 @@ extension ModelChannel {
       carriedOut.withLock { $0[entry.id] = .some(answer) }
       if Task.isCancelled { return .ended(item, .unknown, isSent: false) }
       guard FailureKind(error) == .permanent else {
-        return await wait(item, entry, error, health: .well)
+        return await wait(item, entry, error: error, health: .well)
       }
       return await park(
-        item, entry, .permanent,
-        "The server has it; saving its answer in the local store failed: \(Self.text(error))")
+        item, entry, kind: .permanent,
+        reason:
+          "The server has it; saving its answer in the local store failed: \(Self.text(error))")
+    }
+  }
+
+  /// Takes the server's answer into the local store; nil where the entry is gone.
+  private func keep(
+    _ answer: Versioned, of entry: Entry, for item: Item
+  ) async throws -> EntryOutcome<Model>? {
+    let dependencies = outbox?.dependencies(on: Model.self) ?? []
+    let wasSignedOut = wasSignedOut
+    return try await keep(item, entry) { [self] transaction in
+      let outcome = try transaction.acknowledge(
+        entry, answer: answer, isRepeated: item.isRepeated
+      ) { former, new in
+        for dependency in dependencies { try dependency.rekey(transaction, former, new) }
+      }
+      guard let outcome else {
+        noteGone(entry, answer)
+        return nil
+      }
+      if outcome.isLast || outcome.formerly != nil, wasSignedOut() {
+        try transaction.removeRow(of: outcome.model)
+      }
+      // Noted before readers see the commit, so that nothing fetched earlier is returned or saved
+      // after it.
+      proxy.noteWritten([entry.model, outcome.model])
+      return outcome
     }
   }
 
@@ -193,20 +201,20 @@ extension ModelChannel {
   }
 
   func fail(
-    _ item: Item, _ entry: Entry, _ remote: any Repository<Model>, _ error: any Error
+    _ item: Item, _ entry: Entry, remote: any Repository<Model>, error: any Error
   ) async -> OutboxMachine.Event {
     if Task.isCancelled || outbox?.isOnline == false {
       // A failure for lack of a connection does not count as an attempt.
       return .ended(item, .unknown, isSent: false)
     }
     switch (FailureScope(error), FailureKind(error)) {
-    case (.carriedOut, _): return await acknowledge(item, entry, Versioned(nil))
+    case (.carriedOut, _): return await acknowledge(item, entry, answer: Versioned(nil))
     case (.service, .authorization):
       outbox?.handle(.unauthorized(item, Self.text(error)))
       return .ended(item, .unknown, isSent: false)
-    case (.service, _): return await wait(item, entry, error, health: nil)
-    case (.write, .conflict): return await meet(item, entry, remote, error)
-    case (.write, let kind): return await park(item, entry, kind, Self.text(error))
+    case (.service, _): return await wait(item, entry, error: error, health: nil)
+    case (.write, .conflict): return await meet(item, entry, remote: remote, error: error)
+    case (.write, let kind): return await park(item, entry, kind: kind, reason: Self.text(error))
     }
   }
 
@@ -214,7 +222,7 @@ extension ModelChannel {
   ///
   /// The server is paused by its own count.
   func wait(
-    _ item: Item, _ entry: Entry, _ error: any Error, health: OutboxMachine.Health?
+    _ item: Item, _ entry: Entry, error: any Error, health: OutboxMachine.Health?
   ) async -> OutboxMachine.Event {
     let asked = (error as? any ClassifiedError)?.retryAfter
     let retry = outbox?.configuration.retry ?? Strategy.Retry(attempts: .max)
@@ -231,19 +239,19 @@ extension ModelChannel {
       entry.attempts = entry.attempts.addingClamped(1)
       (entry.state, entry.waitsSince) = (.waiting(until: until, reason: reason), since)
     }
-    if changed { outbox?.tell(.willRetry(subject(entry.model, entry.id, reason))) }
+    if changed { outbox?.tell(.willRetry(subject(entry.model, entry.id, reason: reason))) }
     return .ended(item, health ?? .failing(retryAfter: asked), isSent: false)
   }
 
   func park(
-    _ item: Item, _ entry: Entry, _ kind: FailureKind, _ reason: String
+    _ item: Item, _ entry: Entry, kind: FailureKind, reason: String
   ) async -> OutboxMachine.Event {
     conflicts.withLock { $0[entry.id] = nil }
     let changed = await change(entry) { entry in
       entry.attempts = entry.attempts.addingClamped(1)
       entry.state = .parked(kind, reason: reason)
     }
-    if changed { outbox?.tell(.parked(subject(entry.model, entry.id, reason))) }
+    if changed { outbox?.tell(.parked(subject(entry.model, entry.id, reason: reason))) }
     return .ended(item, .well, isSent: false)
   }
 

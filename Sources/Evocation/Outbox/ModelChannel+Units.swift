@@ -21,7 +21,7 @@ extension ModelChannel {
   ///
   /// - Returns: Nil if the entry has to be sent on its own.
   func sendUnit(
-    _ item: Item, _ entry: Entry, _ remote: any Repository<Model>
+    _ item: Item, _ entry: Entry, remote: any Repository<Model>
   ) async throws -> OutboxMachine.Event? {
     guard let unit = entry.unit, let remote = remote as? any UnitRepository<Model>,
       remote.unitSize > 1, let outbox
@@ -56,13 +56,13 @@ extension ModelChannel {
         return .ended(item, health, isSent: isSent)
       }
     }
-    return try await send(parts, remote, item, entry)
+    return try await send(parts, remote, item: item, entry: entry)
   }
 
   /// Sends writes in one request, and saves what became of them.
   private func send(
-    _ parts: [any UnitPart], _ remote: any UnitRepository<Model>, _ item: Item,
-    _ entry: Entry
+    _ parts: [any UnitPart], _ remote: any UnitRepository<Model>, item: Item,
+    entry: Entry
   ) async throws -> OutboxMachine.Event {
     let requests = parts.map(\.request)
     let answers = try await race.value { try await remote.send(requests) }
@@ -81,7 +81,7 @@ extension ModelChannel {
       if FailureKind(error) == .conflict { outbox?.handle(.resolving(item)) }
       end = await part.fail(error)
     } else if let error = refusals.map(\.error).min(by: { isSaid($0) && !isSaid($1) }) {
-      end = await fail(item, entry, remote, error)
+      end = await fail(item, entry, remote: remote, error: error)
     }
     // Each answer counts, for example that a model to be removed was gone. The first write is saved
     // last, because the others wait for it.
@@ -106,7 +106,7 @@ extension ModelChannel {
     if compares(entry) {
       let theirs = try await found(entry.model, in: remote)
       if let theirs, let error = difference(of: entry, from: theirs) {
-        return .conflict { [self] in await resolve(item, entry, error, theirs: theirs) }
+        return .conflict { [self] in await resolve(item, entry, error: error, theirs: theirs) }
       }
       condition = theirs?.version
     }
@@ -130,17 +130,17 @@ extension ModelChannel {
       do {
         let said = Versioned(try await prepared.answer(answer))
         if said.model == nil, entry.kind == .update { throw EntryIsMissing() }
-        return { await channel.acknowledge(item, entry, said) }
+        return { await channel.acknowledge(item, entry, answer: said) }
       } catch let error where FailureScope(error) == .carriedOut {
-        return { await channel.acknowledge(item, entry, Versioned(nil)) }
+        return { await channel.acknowledge(item, entry, answer: Versioned(nil)) }
       }
     }
 
     func fail(_ error: any Error) async -> OutboxMachine.Event {
       if error is EntryIsMissing {
-        return await channel.resolve(item, entry, error, theirs: Versioned(nil))
+        return await channel.resolve(item, entry, error: error, theirs: Versioned(nil))
       }
-      return await channel.fail(item, entry, remote, error)
+      return await channel.fail(item, entry, remote: remote, error: error)
     }
   }
 }

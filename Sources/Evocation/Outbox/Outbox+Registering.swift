@@ -30,7 +30,7 @@ extension Outbox: OutboxSender {
     }
     if let closed { close(closed) }
     if !isKnown, let repository = wiring.place.outbox {
-      let channel = ModelChannel(proxy, repository, self)
+      let channel = ModelChannel(proxy, repository, outbox: self)
       state.withLock { $0.channels.append(Registered(type: type, channel: channel)) }
     }
     if wiring.mayHaveUnsent, wiring.hasRemote { open(type) }

@@ -85,7 +85,7 @@ extension Outbox {
       guard try transaction.instance(of: model) == transaction.instance(of: entry.model) else {
         throw EvocationError.differentModel(model: channel.model)
       }
-      let edited = try transaction.edit(entry, as: model, note)
+      let edited = try transaction.edit(entry, as: model, note: note)
       if let unit = edited?.unit { try transaction.entries.setState(.pending, ofUnit: unit) }
       return edited
     }

@@ -63,7 +63,7 @@ public final class Outbox: Sendable {
   let listeners = Broadcast<Event>()
   private let alarm: Alarm
 
-  init(_ environment: Environment, _ registry: Registry, _ configuration: Configuration) {
+  init(_ environment: Environment, _ registry: Registry, configuration: Configuration) {
     self.environment = environment
     self.registry = registry
     self.configuration = configuration

@@ -66,7 +66,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   /// Whether there was a remote repository when the channel was made.
   let hasRemote: Bool
 
-  init(_ proxy: Proxy<Model>, _ repository: any OutboxStore<Model>, _ outbox: Outbox) {
+  init(_ proxy: Proxy<Model>, _ repository: any OutboxStore<Model>, outbox: Outbox) {
     self.proxy = proxy
     self.repository = repository
     (store, queue) = (repository.storeIdentity, repository.queueName)
@@ -175,7 +175,9 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
     guard let properties = JSONProperties(json),
       let model = try ModelJSON.model(Model.self, properties)
     else { throw EvocationError.differentModel(model: model) }
-    return try await repository.transact(isShort: true) { try $0.mend(entry, as: model, note)?.id }
+    return try await repository.transact(isShort: true) {
+      try $0.mend(entry, as: model, note: note)?.id
+    }
   }
 
   /// Discards all entries, some at a time.
@@ -201,7 +203,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
     }
   }
 
-  func subject(_ model: Model, _ entry: String = "", _ reason: String = "") -> Outbox.Subject {
+  func subject(_ model: Model, _ entry: String = "", reason: String = "") -> Outbox.Subject {
     Outbox.Subject(
       model: self.model, modelID: (try? ModelID.each(of: [model]))?.first?.description ?? "",
       entry: entry, reason: reason)

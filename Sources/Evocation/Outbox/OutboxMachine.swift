@@ -124,7 +124,7 @@ struct OutboxMachine: Sendable {
   mutating func handle(_ event: Event, at now: Duration, chance: Double) -> [Effect] {
     let before = pause
     var effects: [Effect] = []
-    apply(event, at: now, chance: chance, &effects)
+    apply(event, at: now, chance: chance, effects: &effects)
     if pause != before { effects.append(.notify(pause.map { .paused($0) } ?? .resumed)) }
     return effects + advance(at: now)
   }
@@ -163,66 +163,27 @@ extension OutboxMachine {
   static var lookAtLease: Duration { .seconds(1) }
 
   private mutating func apply(
-    _ event: Event, at now: Duration, chance: Double, _ effects: inout [Effect]
+    _ event: Event, at now: Duration, chance: Double, effects: inout [Effect]
   ) {
     switch event {
-    case .opened(let store, let queue, let service):
-      stores[store, default: StoreState()].services[ByteText(queue)] = service
-      if services[service] == nil {
-        services[service] = ServiceState(
-          pace: ServicePace(configuration.retry, concurrency: configuration.concurrency))
-      }
-      wish(.afresh, store)
+    case .opened(let store, let queue, let service): open(store, queue, service: service)
     case .closed(let store, let queue):
       stores[store]?.services[ByteText(queue)] = nil
       if stores[store]?.services.isEmpty == true { stores[store]?.isHeld = false }
-    case .touched(let store):
-      wish(.forNew, store)
-      if case .others(let until, let found)? = stores[store]?.lease {
-        stores[store]?.lease = .others(
-          until: min(until, max(now, found.adding(Self.lookAtLease))), found: found)
-      }
+    case .touched(let store): touch(store, at: now)
     case .looked(let store, let found): take(found, store, at: now)
     case .troubled(let store): leaveAlone(store, at: now)
     case .ended(let item, let health, let isSent):
-      end(item, health, at: now, chance: chance)
-      if running[item.instance]?.item == item { running[item.instance] = nil }
-      if triedAgain.remove(item) != nil, case .failing = health { tryAtOnce(at: now) }
-      let isPassedOver = passedOver.remove(item.instance) != nil
-      // After an unknown end, the store does not know that the entry can be sent again.
-      if case .unknown = health {
-        wish(.afresh, item.instance.store)
-      } else {
-        wish(isPassedOver ? .afresh : .forNew, item.instance.store)
-      }
-      if isSent { sent += 1 }
+      end(item, health, isSent: isSent, at: now, chance: chance)
     case .resolving(let item):
       // It may have ended in the meantime.
       guard running[item.instance]?.item == item else { return }
       end(item, .well, at: now, chance: chance)
       running[item.instance]?.state = .resolving(now)
     case .connection(let isOnline):
-      let wasOnline = self.isOnline
-      self.isOnline = isOnline
-      guard isOnline, !wasOnline else { return }
-      // One request to each server goes first.
-      for service in services.keys { services[service]?.pace.comeBack(at: now, chance: chance) }
-      wishAll(.atOnce)
-      effects.append(.validate)
+      if connect(isOnline, at: now, chance: chance) { effects.append(.validate) }
     case .paused: isPausedByApp = true
-    case .unauthorized(let item, let reason):
-      // What was sent with a credential that was renewed since is sent again, and may be refused
-      // then.
-      guard case .sending(_, let service, let renewals)? = running[item.instance]?.state,
-        let state = services[service]
-      else { return }
-      // A renewed credential that was accepted before needs no excuse.
-      let isUnknown = renewals > state.taken || renewals == state.renewals
-      guard isUnknown, renewals >= state.excuse ?? state.renewals else {
-        services[service]?.excuse = state.excuse ?? state.renewals
-        return
-      }
-      if state.refusal == nil { services[service]?.refusal = reason }
+    case .unauthorized(let item, let reason): refuse(item, reason: reason)
     case .authorized(let service):
       services[service]?.renewals += 1
       services[service]?.refusal = nil
@@ -237,20 +198,88 @@ extension OutboxMachine {
         stores[store]?.isYielding = true
       }
     case .released(let store): stores[store]?.lease = .none
-    case .resumed:
-      isPausedByApp = false
-      for service in services.keys { services[service]?.refusal = nil }
-      // The stores report that they are no longer held once they have restored their rows.
-      for store in stores.keys { stores[store]?.isReleased = true }
-      wishAll()
-    case .flush(let began):
-      flushes += began ? 1 : -1
-      if flushes == 0 { triedAgain = [] }
-      guard began else { return }
-      triedAgain.formUnion(running.values.filter { !$0.state.isResolving }.map(\.item))
-      tryAtOnce(at: now)
+    case .resumed: resume()
+    case .flush(let began): flush(began, at: now)
     case .timer: break
     }
+  }
+}
+
+/// What an event changes.
+extension OutboxMachine {
+  private mutating func open(_ store: Store, _ queue: String, service: String) {
+    stores[store, default: StoreState()].services[ByteText(queue)] = service
+    if services[service] == nil {
+      services[service] = ServiceState(
+        pace: ServicePace(configuration.retry, concurrency: configuration.concurrency))
+    }
+    wish(.afresh, store)
+  }
+
+  private mutating func touch(_ store: Store, at now: Duration) {
+    wish(.forNew, store)
+    if case .others(let until, let found)? = stores[store]?.lease {
+      stores[store]?.lease = .others(
+        until: min(until, max(now, found.adding(Self.lookAtLease))), found: found)
+    }
+  }
+
+  private mutating func end(
+    _ item: Item, _ health: Health, isSent: Bool, at now: Duration, chance: Double
+  ) {
+    end(item, health, at: now, chance: chance)
+    if running[item.instance]?.item == item { running[item.instance] = nil }
+    if triedAgain.remove(item) != nil, case .failing = health { tryAtOnce(at: now) }
+    let isPassedOver = passedOver.remove(item.instance) != nil
+    // After an unknown end, the store does not know that the entry can be sent again.
+    if case .unknown = health {
+      wish(.afresh, item.instance.store)
+    } else {
+      wish(isPassedOver ? .afresh : .forNew, item.instance.store)
+    }
+    if isSent { sent += 1 }
+  }
+
+  /// Takes whether there is a connection; true if it has come back.
+  private mutating func connect(_ isOnline: Bool, at now: Duration, chance: Double) -> Bool {
+    let wasOnline = self.isOnline
+    self.isOnline = isOnline
+    guard isOnline, !wasOnline else { return false }
+    // One request to each server goes first.
+    for service in services.keys { services[service]?.pace.comeBack(at: now, chance: chance) }
+    wishAll(.atOnce)
+    return true
+  }
+
+  private mutating func refuse(_ item: Item, reason: String) {
+    // What was sent with a credential that was renewed since is sent again, and may be refused
+    // then.
+    guard case .sending(_, let service, let renewals)? = running[item.instance]?.state,
+      let state = services[service]
+    else { return }
+    // A renewed credential that was accepted before needs no excuse.
+    let isUnknown = renewals > state.taken || renewals == state.renewals
+    guard isUnknown, renewals >= state.excuse ?? state.renewals else {
+      services[service]?.excuse = state.excuse ?? state.renewals
+      return
+    }
+    if state.refusal == nil { services[service]?.refusal = reason }
+  }
+
+  private mutating func resume() {
+    isPausedByApp = false
+    for service in services.keys { services[service]?.refusal = nil }
+    // The stores report that they are no longer held once they have restored their rows.
+    for store in stores.keys { stores[store]?.isReleased = true }
+    wishAll()
+  }
+
+  private mutating func flush(_ began: Bool, at now: Duration) {
+    flushes += began ? 1 : -1
+    if flushes == 0 { triedAgain = [] }
+    guard began else { return }
+    triedAgain.formUnion(running.values.filter { !$0.state.isResolving }.map(\.item))
+    tryAtOnce(at: now)
   }
 
   private mutating func wish(_ wish: Wish, _ store: Store) {

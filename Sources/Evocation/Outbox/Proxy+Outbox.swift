@@ -104,9 +104,9 @@ extension Proxy {
       else { return }
       try rekeying.apply(
         in: mine, from: Outbox.Reference(queue: queue, key: transaction.key(of: former)),
-        to: Outbox.Reference(queue: queue, key: transaction.key(of: model)), model.id)
+        to: Outbox.Reference(queue: queue, key: transaction.key(of: model)), id: model.id)
     }
-    environment.outbox?.noteDependency(of: self, on: other, dependency)
+    environment.outbox?.noteDependency(of: self, on: other, dependency: dependency)
     return self
   }
 }
@@ -118,23 +118,23 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
 
   func apply(
     in transaction: any OutboxTransaction<Model>, from former: Outbox.Reference,
-    to new: Outbox.Reference, _ id: Other.ID
+    to new: Outbox.Reference, id: Other.ID
   ) throws {
     for record in try transaction.records(referringTo: former) {
       guard case .entry(var entry) = record else { continue }
       if let held = try transaction.held(entry.model) {
-        try transaction.put(changed(held, former, id), before: held)
+        try transaction.put(changed(held, former, id: id), before: held)
       }
-      entry.model = changed(entry.model, former, id)
-      entry.base = entry.base.map { changed($0, former, id) }
-      entry.refreshed = entry.refreshed.map { $0.map { changed($0, former, id) } }
+      entry.model = changed(entry.model, former, id: id)
+      entry.base = entry.base.map { changed($0, former, id: id) }
+      entry.refreshed = entry.refreshed.map { $0.map { changed($0, former, id: id) } }
       entry.references = entry.references.map { $0 == former ? new : $0 }
       entry.formerReferences = entry.formerReferences.map { $0 == former ? new : $0 }
       try transaction.replace(entry)
     }
   }
 
-  private func changed(_ model: Model, _ former: Outbox.Reference, _ id: Other.ID) -> Model {
+  private func changed(_ model: Model, _ former: Outbox.Reference, id: Other.ID) -> Model {
     guard let present = get(model), ModelID(present, of: Other.self).key == ByteText(former.key)
     else {
       return model
@@ -147,7 +147,7 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
 
 extension Outbox {
   func noteDependency<Model: Sendable, Other: Identifiable & Sendable>(
-    of proxy: Proxy<Model>, on other: Other.Type, _ dependency: OutboxDependency<Other>
+    of proxy: Proxy<Model>, on other: Other.Type, dependency: OutboxDependency<Other>
   ) {
     let link = proxy.outboxLink
     let added = Dependency(

@@ -23,37 +23,37 @@ public struct Together: Sendable {
   ///   than the writes before; ``EvocationError/unitEnded(model:)`` after the closure has returned.
   ///   The other methods throw the same errors.
   public func store<Model: Sendable>(_ models: [Model]) async throws {
-    try unit.add(.store, models, .store)
+    try unit.add(.store, models, action: .store)
   }
 
   /// Adds a model, as `Evocation.storeOne(_:rule:)` does.
   public func storeOne<Model: Sendable>(_ model: Model) async throws {
-    try unit.add(.store, [model], .storeOne)
+    try unit.add(.store, [model], action: .storeOne)
   }
 
   /// Changes those models that the local store has, as `Evocation.update(_:rule:)` does.
   public func update<Model: Sendable>(_ models: [Model]) async throws {
-    try unit.add(.update, models, .update)
+    try unit.add(.update, models, action: .update)
   }
 
   /// Changes a model, if the local store has it, as `Evocation.updateOne(_:rule:)` does.
   public func updateOne<Model: Sendable>(_ model: Model) async throws {
-    try unit.add(.update, [model], .updateOne)
+    try unit.add(.update, [model], action: .updateOne)
   }
 
   /// Adds or changes models, as `Evocation.storeOrUpdate(_:rule:)` does.
   public func storeOrUpdate<Model: Sendable>(_ models: [Model]) async throws {
-    try unit.add(.storeOrUpdate, models, .store)
+    try unit.add(.storeOrUpdate, models, action: .store)
   }
 
   /// Removes models, as `Evocation.remove(_:rule:)` does.
   public func remove<Model: Sendable>(_ models: [Model]) async throws {
-    try unit.add(.remove, models, .remove)
+    try unit.add(.remove, models, action: .remove)
   }
 
   /// Removes a model, as `Evocation.removeOne(_:rule:)` does.
   public func removeOne<Model: Sendable>(_ model: Model) async throws {
-    try unit.add(.remove, [model], .removeOne)
+    try unit.add(.remove, [model], action: .removeOne)
   }
 }
 
@@ -72,7 +72,7 @@ final class WriteUnit: Sendable {
   }
 
   func add<Model: Sendable>(
-    _ kind: Outbox.EntryKind, _ models: [Model], _ action: Strategy.Action
+    _ kind: Outbox.EntryKind, _ models: [Model], action: Strategy.Action
   ) throws {
     let proxy: Proxy<Model>? = outbox.registry.proxy(for: Model.self)
     guard let proxy else { throw EvocationError.proxyNotFound(model: "\(Model.self)") }
@@ -193,7 +193,7 @@ private struct UnitWrite<Model: Sendable>: UnitMember {
     }
     var note = proxy.outboxLink.note(at: date)
     note.unit = unit
-    return Kept(write: self, written: try own.queue(kind, models, note))
+    return Kept(write: self, written: try own.queue(kind, models, note: note))
   }
 
   struct Kept: KeptWrite {

@@ -45,7 +45,7 @@ extension OutboxTransaction {
     }
     var now = VersionedModel(answer.model ?? entry.model, version: answer.version)
     if let model = answer.model, try instance(of: model) != key {
-      if entry.createsModel { return try rename(entry, first, later, as: now, rekey) }
+      if entry.createsModel { return try rename(entry, first, later: later, as: now, rekey) }
       outcome.answeredAnother = true
       now = VersionedModel(entry.model)
     }
@@ -122,7 +122,7 @@ extension OutboxTransaction {
   /// - Returns: The entry as it is sent; nil if it is gone.
   package func rebase(
     _ entry: Outbox.Entry<Model>, on theirs: VersionedModel<Model>, as model: Model?,
-    _ references: OutboxNote<Model>.References?
+    references: OutboxNote<Model>.References?
   ) throws -> Outbox.Entry<Model>? {
     guard let (first, later) = try head(entry) else { return nil }
     var found = first
@@ -155,7 +155,7 @@ extension OutboxTransaction {
   ///
   /// - Returns: Nil if the entry is gone.
   package func edit(
-    _ entry: Outbox.Entry<Model>, as model: Model, _ note: OutboxNote<Model>
+    _ entry: Outbox.Entry<Model>, as model: Model, note: OutboxNote<Model>
   ) throws -> Outbox.Entry<Model>? {
     let records = try records(of: key(of: entry.model))
     guard let index = records.firstIndex(where: { $0.id == entry.id }),
@@ -191,7 +191,7 @@ extension OutboxTransaction {
   ///
   /// - Returns: Nil if the entry is gone.
   package func mend(
-    _ entry: Outbox.UnreadableEntry, as model: Model, _ note: OutboxNote<Model>
+    _ entry: Outbox.UnreadableEntry, as model: Model, note: OutboxNote<Model>
   ) throws -> Outbox.Entry<Model>? {
     guard case .unreadable(let found)? = try record(at: entry.position), found.id == entry.id else {
       return nil
@@ -314,7 +314,7 @@ extension OutboxTransaction {
   ///
   /// An earlier read may have saved the model under its new id, and the app may have written to it.
   private func rename(
-    _ entry: Outbox.Entry<Model>, _ first: Outbox.Entry<Model>, _ later: [OutboxRecord<Model>],
+    _ entry: Outbox.Entry<Model>, _ first: Outbox.Entry<Model>, later: [OutboxRecord<Model>],
     as answer: VersionedModel<Model>, _ rekey: (_ former: Model, _ new: Model) throws -> Void
   ) throws -> EntryOutcome<Model>? {
     guard let new = answer.model else { return nil }
@@ -328,7 +328,7 @@ extension OutboxTransaction {
       try replace(later)
       moved.append(later)
     }
-    try sendLastWhatIsKept(of: key, later, known)
+    try sendLastWhatIsKept(of: key, later, other: known)
     // Before anything is removed, so that every reference leads to a model.
     let (held, present) = (try held(entry.model), try held(new))
     let seen = VersionedModel(present, version: try version(of: new))
@@ -356,7 +356,7 @@ extension OutboxTransaction {
   /// To the user these were two models, of which one was removed and one was kept. A removal that
   /// comes last only because of its position in the queue would remove the kept model too.
   private func sendLastWhatIsKept(
-    of key: String, _ one: [OutboxRecord<Model>], _ other: [OutboxRecord<Model>]
+    of key: String, _ one: [OutboxRecord<Model>], other: [OutboxRecord<Model>]
   ) throws {
     guard let first = one.last?.entry, let second = other.last?.entry,
       (first.kind == .remove) != (second.kind == .remove)

@@ -15,10 +15,10 @@ extension StoreWrite {
     for change in changes {
       let answer =
         switch change {
-        case .store(let models): try transaction.queue(.store, models, note)
-        case .update(let models): try transaction.queue(.update, models, note)
-        case .storeOrUpdate(let models): try transaction.queue(.storeOrUpdate, models, note)
-        case .remove(let models): try transaction.queue(.remove, models, note)
+        case .store(let models): try transaction.queue(.store, models, note: note)
+        case .update(let models): try transaction.queue(.update, models, note: note)
+        case .storeOrUpdate(let models): try transaction.queue(.storeOrUpdate, models, note: note)
+        case .remove(let models): try transaction.queue(.remove, models, note: note)
         case .mirror: QueuedWrite<Model>(models: [], entries: [])
         }
       commit.answers.append(answer.models)
@@ -35,16 +35,16 @@ extension OutboxStore {
 
   /// Writes models, and queues the write for the server, in one ``transact(isShort:_:)``.
   package func queue(
-    _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
+    _ kind: Outbox.EntryKind, _ models: [Model], note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model> {
-    try await transact(isShort: models.count == 1) { try $0.queue(kind, models, note) }
+    try await transact(isShort: models.count == 1) { try $0.queue(kind, models, note: note) }
   }
 }
 
 extension OutboxTransaction {
   /// Writes models, and queues the write.
   package func queue(
-    _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
+    _ kind: Outbox.EntryKind, _ models: [Model], note: OutboxNote<Model>
   ) throws -> QueuedWrite<Model> {
     try WriteQueueing(note: note, transaction: self).perform(kind, models)
   }
@@ -116,7 +116,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
       }
       let written = kind == .remove ? before ?? model : model
       answer.append(written)
-      try queue(kind, written, before: before, &queued)
+      try queue(kind, written, before: before, queued: &queued)
     }
     return QueuedWrite(models: answer, entries: queued.entries, withdrawn: queued.withdrawn)
   }
@@ -129,7 +129,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
         if !taken.contains(id) { taken.append(id) }
         continue
       }
-      if taken.isEmpty { try queue(.store, model, before: nil, &queued) }
+      if taken.isEmpty { try queue(.store, model, before: nil, queued: &queued) }
     }
     guard taken.isEmpty else { throw EvocationError.alreadyExists(taken.map(\.description)) }
     return QueuedWrite(models: models, entries: queued.entries)
@@ -170,7 +170,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
 
   /// Adds an entry, or changes the last one of the instance.
   private func queue(
-    _ kind: Outbox.EntryKind, _ model: Model, before: Model?, _ queued: inout Queued
+    _ kind: Outbox.EntryKind, _ model: Model, before: Model?, queued: inout Queued
   ) throws {
     let key = try transaction.key(of: model)
     if note.references == nil, note.unit == nil,
@@ -193,7 +193,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     }
     guard let last, merge != .append else {
       return queued.entries.append(
-        try append(kind, model, base: found == nil ? before : nil, behind: found?.row, key))
+        try append(kind, model, base: found == nil ? before : nil, behind: found?.row, key: key))
     }
     switch merge {
     case .keep, .append: queued.entries.append(last)
@@ -202,12 +202,12 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
       queued.withdrawn.append(last.id)
       if let row = try transaction.last(of: key)?.row { queued.entries.append(row) }
     case .replace(let kind):
-      queued.entries.append(try replace(last, kind, model, key))
+      queued.entries.append(try replace(last, kind, model: model, key: key))
     }
   }
 
   private func replace(
-    _ last: OutboxRow, _ kind: Outbox.EntryKind, _ model: Model, _ key: String
+    _ last: OutboxRow, _ kind: Outbox.EntryKind, model: Model, key: String
   ) throws -> OutboxRow {
     guard note.references != nil || last.hasReferences else {
       try transaction.merge(kind, model, into: last)
@@ -243,7 +243,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
   }
 
   private func append(
-    _ kind: Outbox.EntryKind, _ model: Model, base: Model?, behind last: OutboxRow?, _ key: String
+    _ kind: Outbox.EntryKind, _ model: Model, base: Model?, behind last: OutboxRow?, key: String
   ) throws -> OutboxRow {
     let former =
       try last.map { $0.hasReferences ? try transaction.entries.references(of: $0.position) : [] }

@@ -62,8 +62,9 @@ private struct Sparing<Model: Sendable> {
     case .update(let models): .update(try split(models).free)
     case .storeOrUpdate(let models): .storeOrUpdate(try split(models).free)
     case .remove(let models):
-      .remove(try models.filter { try !transaction.setSeen(nil, ofInstance: $0, isRemote) })
-    case .mirror(let models, let criteria, let kept): try mirror(models, criteria, kept)
+      .remove(
+        try models.filter { try !transaction.setSeen(nil, ofInstance: $0, isRemote: isRemote) })
+    case .mirror(let models, let criteria, let kept): try mirror(models, criteria, kept: kept)
     }
   }
 
@@ -71,7 +72,7 @@ private struct Sparing<Model: Sendable> {
   private func split(_ models: [Model]) throws -> (free: [Model], unsent: [Model]) {
     var (free, unsent) = ([Model](), [Model]())
     for model in models {
-      if try transaction.setSeen(model, ofInstance: model, isRemote) {
+      if try transaction.setSeen(model, ofInstance: model, isRemote: isRemote) {
         unsent.append(model)
       } else {
         free.append(model)
@@ -81,12 +82,14 @@ private struct Sparing<Model: Sendable> {
   }
 
   private func mirror(
-    _ models: [Model], _ criteria: Criteria, _ kept: [Model]
+    _ models: [Model], _ criteria: Criteria, kept: [Model]
   ) throws -> StoreWrite<Model>.Change {
     let (free, unsent) = try split(models)
     let missing = try self.missing(criteria, besides: unsent)
     if isRemote, criteria.namesAllOfAnInstance {
-      for model in missing { _ = try transaction.setSeen(nil, ofInstance: model, isRemote) }
+      for model in missing {
+        _ = try transaction.setSeen(nil, ofInstance: model, isRemote: isRemote)
+      }
     }
     var room = criteria
     room.limit = criteria.limit.map { max(0, $0.subtractingClamped(unsent.count)) }
@@ -139,7 +142,7 @@ extension OutboxTransaction {
 
   /// Records what the server returned for an instance; false if it has no entries.
   fileprivate func setSeen(
-    _ seen: Model?, ofInstance model: Model, _ isRemote: Bool
+    _ seen: Model?, ofInstance model: Model, isRemote: Bool
   ) throws -> Bool {
     let records = try records(of: key(of: model))
     guard let first = records.first, try !isSetAside(model) else { return false }

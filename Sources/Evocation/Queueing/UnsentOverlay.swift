@@ -35,7 +35,7 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
     let shown = try mine.models(matching: resolved, access)
     guard isUnsent.contains(true) || !shown.isEmpty else { return nil }
     let merging = Merging(criteria: resolved, access: access)
-    let merged = try merging.merge(answer, isUnsent, shown)
+    let merged = try merging.merge(answer, isUnsent, mine: shown)
     guard let asked, let limit = resolved.limit, answer.count >= asked, resolved.offset == 0,
       try merging.certain(of: merged, behind: answer) < limit
     else { return Shown(models: merged, missing: 0) }
@@ -116,16 +116,16 @@ private struct Merging<Model: Sendable> {
   let criteria: Criteria
   let access: ModelAccess<Model>
 
-  func merge(_ answer: [Model], _ isUnsent: [Bool], _ mine: [Model]) throws -> [Model] {
+  func merge(_ answer: [Model], _ isUnsent: [Bool], mine: [Model]) throws -> [Model] {
     let theirs = try answer.map { (key: try key($0), model: $0) }
     var mine = try mine.map { (key: try key($0), model: $0) }
     mine.sort { precedes($0, $1) }
-    if criteria.offset > 0 { mine = within(theirs, isUnsent, mine) }
+    if criteria.offset > 0 { mine = within(theirs, isUnsent, mine: mine) }
     let isSorted = zip(theirs, theirs.dropFirst()).allSatisfy { precedes($0, $1) }
     let merged =
       isSorted || !criteria.order.isEmpty
       ? sorted(zip(theirs, isUnsent).filter { !$1 }.map(\.0), mine)
-      : inPlace(theirs, isUnsent, mine)
+      : inPlace(theirs, isUnsent, mine: mine)
     return Array(criteria.limit.map { merged.prefix(max(0, $0)) } ?? merged[...]).map(\.model)
   }
 
@@ -138,7 +138,7 @@ private struct Merging<Model: Sendable> {
   /// Returns models that belong to a page whose beginning is not known.
   ///
   /// They were in the page, or their position is inside it.
-  private func within(_ theirs: [Entry], _ isUnsent: [Bool], _ mine: [Entry]) -> [Entry] {
+  private func within(_ theirs: [Entry], _ isUnsent: [Bool], mine: [Entry]) -> [Entry] {
     let known = Set(zip(theirs, isUnsent).filter { $1 }.map { $0.0.key.id })
     guard let first = theirs.first, let last = theirs.last else { return [] }
     let isFull = criteria.limit.map { theirs.count >= $0 } ?? false
@@ -158,7 +158,7 @@ private struct Merging<Model: Sendable> {
   }
 
   /// Keeps the order of a server that has one of its own: new models come last.
-  private func inPlace(_ theirs: [Entry], _ isUnsent: [Bool], _ mine: [Entry]) -> [Entry] {
+  private func inPlace(_ theirs: [Entry], _ isUnsent: [Bool], mine: [Entry]) -> [Entry] {
     var rest = Dictionary(mine.map { ($0.key.id, $0) }) { first, _ in first }
     var merged: [Entry] = []
     for (entry, isUnsent) in zip(theirs, isUnsent) {

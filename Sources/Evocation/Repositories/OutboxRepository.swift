@@ -59,7 +59,7 @@ package protocol OutboxStore<Model>: OutboxRepository {
   /// - Throws: ``EvocationError/alreadyExists(_:)`` if a model to be added is there already, and
   ///   what the store throws. Nothing has changed then.
   func queue(
-    _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
+    _ kind: Outbox.EntryKind, _ models: [Model], note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model>
 
   /// Runs `body` in one transaction.

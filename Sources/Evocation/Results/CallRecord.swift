@@ -106,18 +106,18 @@ struct CallRecord: Sendable {
 
   /// Records that the fallback could not be asked.
   mutating func noteMissingFallback(_ type: Evocation.RepositoryType) {
-    skip(type, .fallback, "the fallback, \(type.rawValue), is not registered")
+    skip(type, .fallback, reason: "the fallback, \(type.rawValue), is not registered")
   }
 
   /// Records that an equal running read did all the work; its metadata stay.
   mutating func noteJoined(_ target: Evocation.RepositoryType) {
     steps = []
-    skip(target, .target, "an equal read was running, and this one shares its result")
+    skip(target, .target, reason: "an equal read was running, and this one shares its result")
   }
 
   /// Records that a repository was not asked, and why.
   mutating func skip(
-    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ reason: String
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, reason: String
   ) {
     add(Evocation.Trace.Step(repository: type, role: role, outcome: .skipped(reason), attempts: 0))
   }

@@ -36,8 +36,8 @@ extension Call {
 
   /// Asks with the rule's timeout and retries, and measures the time.
   func attemptWithRetries(
-    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ rule: Strategy.Rule,
-    _ kept: LateAnswer<Model>? = nil
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, rule: Strategy.Rule,
+    kept: LateAnswer<Model>? = nil
   ) async -> Attempt {
     let time = proxy.environment.time
     let start = time.now()
@@ -49,12 +49,12 @@ extension Call {
       let race = Race(time: time, limit: timeout, late: late, executor: self.start?.another())
       let keep = kept.map { kept in { @Sendable in kept.keep($0) } }
       result = await race.run(keep: keep) {
-        let result = await retrying(type, rule, since: start, tries, queues: queues)
+        let result = await retrying(type, rule, since: start, tries: tries, queues: queues)
         kept?.answer.fulfil(result)
         return result
       }
     } else {
-      result = await retrying(type, rule, since: start, tries, queues: queues)
+      result = await retrying(type, rule, since: start, tries: tries, queues: queues)
     }
     var metadata = Evocation.Metadata(role: role, duration: time.now() - start)
     metadata.attempts = tries.withLock { $0.count }
@@ -85,7 +85,7 @@ extension Call {
       if queues { return try await queue() }
       guard let copy else { return try await operation.ask(repository) }
       return try await operation.copy(
-        copy, to: repository, type == .local ? wiring.place.transactional : nil,
+        copy, to: repository, whole: type == .local ? wiring.place.transactional : nil,
         sparesUnsent: type == .local && sparesUnsent(copy))
     } catch {
       // Any error of a repository that was canceled is a cancellation.
@@ -105,7 +105,7 @@ extension Call {
 
   private func retrying(
     _ type: Evocation.RepositoryType, _ rule: Strategy.Rule, since start: Duration,
-    _ tries: Lock<Tries>, queues: Bool
+    tries: Lock<Tries>, queues: Bool
   ) async -> Result<Answer<Model>, any Error> {
     let (time, chance) = (proxy.environment.time, proxy.environment.chance)
     while true {

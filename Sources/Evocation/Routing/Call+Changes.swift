@@ -15,7 +15,7 @@ extension Call {
   /// remote lists no changes for these criteria; local no longer has the state that the changes are
   /// based on; a write is under way, which no read waits for; or local failed.
   func askChanges(
-    _ rule: Strategy.Rule, _ stamp: FetchStamp?, _ mark: WriteLog<Model>.Mark?
+    _ rule: Strategy.Rule, _ stamp: FetchStamp?, mark: WriteLog<Model>.Mark?
   ) async -> ListedAnswer<Model>? {
     guard case .read(let action, let criteria) = operation, action.givesModels,
       action.scope(of: criteria) == criteria, let mark, !WriteScope.isInside(proxy.line),
@@ -24,15 +24,16 @@ extension Call {
     let stamp =
       if let stamp { stamp } else { await proxy.stamp(for: criteria, maxAge: .zero) }
     let request = ChangesRequest(criteria, since: stamp.record, in: wiring.place)
-    let call = Call(.changes(request), proxy, start)
+    let call = Call(.changes(request), proxy, start: start)
     let (models, entry) =
       rule.hasTimeoutOrRetry
-      ? await call.attemptWithRetries(.remote, .target, rule)
+      ? await call.attemptWithRetries(.remote, .target, rule: rule)
       : await call.attempt(.remote, .target)
     guard entry.error == nil, let changes = request.changes else {
       return ListedAnswer(models: models, entry: entry)
     }
-    let saved = await save(changes, models, entry.versions, criteria, mark, stamp)
+    let saved = await save(
+      changes, models, versions: entry.versions, criteria: criteria, mark: mark, stamp: stamp)
     if changes.since == nil {
       return ListedAnswer(models: models, entry: entry, synchronized: saved)
     }
@@ -46,8 +47,8 @@ extension Call {
 
   /// Saves the changes in their turn; nil if they would have to wait, or saving failed.
   private func save(
-    _ changes: FetchedChanges, _ models: [Model], _ versions: [String?], _ criteria: Criteria,
-    _ mark: WriteLog<Model>.Mark, _ stamp: FetchStamp
+    _ changes: FetchedChanges, _ models: [Model], versions: [String?], criteria: Criteria,
+    mark: WriteLog<Model>.Mark, stamp: FetchStamp
   ) async -> Synchronized? {
     let start = proxy.environment.time.now()
     let (ticket, isBehindWrite) = proxy.line.enterToSave()
@@ -58,7 +59,8 @@ extension Call {
     let fetched = try? await proxy.line.run(ticket) {
       if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
       let fetched = mark.written.applied(to: models, versions: versions)
-      try await proxy.land(changes, fetched, for: criteria, stamp, in: wiring.place, since: mark)
+      try await proxy.land(
+        changes, fetched, for: criteria, stamp: stamp, in: wiring.place, since: mark)
       return fetched
     }
     guard let fetched else { return nil }

@@ -29,7 +29,7 @@ extension Call {
       let fetches = rule.target == .local ? proxy.knownFetches(wiring.place).present : nil
       let answer = await attempt(rule.target, .target)
       if answer.metadata.error == nil {
-        return isSignedOut ? signedOut : result(answer, of: rule.target, fetches)
+        return isSignedOut ? signedOut : result(answer, of: rule.target, fetches: fetches)
       }
       made = answer
     } else if rule.target == .remote {

@@ -74,8 +74,8 @@ extension Call {
   /// It then returns the answer, or the caller's cancellation. Otherwise it returns nil, and the
   /// answer is saved after the call has returned.
   func settle(
-    _ late: LateAnswer<Model>, _ verdict: Route.Verdict, isEmpty: Bool, _ rule: Strategy.Rule,
-    _ mark: WriteLog<Model>.Mark?, _ stamp: FetchStamp?
+    _ late: LateAnswer<Model>, _ verdict: Route.Verdict, isEmpty: Bool, rule: Strategy.Rule,
+    mark: WriteLog<Model>.Mark?, stamp: FetchStamp?
   ) async -> Attempt? {
     guard verdict.error != .cancelled, mark.map({ !$0.isSignedOut }) ?? false else {
       late.cancel()
@@ -96,14 +96,14 @@ extension Call {
         return ([], Evocation.Metadata(role: .target, error: Cancellation.error()))
       }
     }
-    keep(late, rule, mark, stamp)
+    keep(late, rule, mark: mark, stamp: stamp)
     return nil
   }
 
   /// Saves the late answer when it comes, unless an equal read behind an answer is under way.
   private func keep(
-    _ late: LateAnswer<Model>, _ rule: Strategy.Rule, _ mark: WriteLog<Model>.Mark?,
-    _ stamp: FetchStamp?
+    _ late: LateAnswer<Model>, _ rule: Strategy.Rule, mark: WriteLog<Model>.Mark?,
+    stamp: FetchStamp?
   ) {
     let isKept = readBehind {
       guard let result = await late.value(within: LateAnswer<Model>.longest) else {
@@ -116,7 +116,8 @@ extension Call {
       record.note(late.metadata(answer), of: .remote)
       if !answer.models.isEmpty || rule.synchronize == .mirror {
         let saved = await synchronize(
-          .local, with: answer.models, rule, mark, stamp, versions: answer.versions)
+          .local, with: answer.models, rule: rule, mark: mark, stamp: stamp,
+          versions: answer.versions)
         record.note(saved, of: .local)
       }
       return record

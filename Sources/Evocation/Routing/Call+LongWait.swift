@@ -31,7 +31,7 @@ extension Call {
       + "latter began it in a detached task, both wait forever; use a child task or a plain Task"
     return [waiting, present].compactMap { $0 }.map { name in
       var record = CallRecord(model: proxy.model, call: name)
-      record.skip(rule.target, .target, reason)
+      record.skip(rule.target, .target, reason: reason)
       return record.trace
     }
   }

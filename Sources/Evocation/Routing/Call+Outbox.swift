@@ -9,7 +9,7 @@ protocol OutboxSender: AnyObject, Sendable {
     _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>)
   /// Records that the entries of one model type wait for those of another.
   func noteDependency<Model: Sendable, Other: Identifiable & Sendable>(
-    of proxy: Proxy<Model>, on other: Other.Type, _ dependency: OutboxDependency<Other>)
+    of proxy: Proxy<Model>, on other: Other.Type, dependency: OutboxDependency<Other>)
   /// Returns the reference to an instance; nil while its model type has no outbox.
   func reference<Other: Identifiable & Sendable>(
     to id: Other.ID, of other: Other.Type
@@ -120,8 +120,8 @@ extension Call {
   /// It sets the count of the entry to the number of shown models. It may ask the remote again, for
   /// the rest of the timeout.
   func overlayUnsent(
-    _ models: [Model], _ entry: inout Evocation.Metadata, _ mark: WriteLog<Model>.Mark?,
-    _ timeout: Duration?
+    _ models: [Model], _ entry: inout Evocation.Metadata, mark: WriteLog<Model>.Mark?,
+    timeout: Duration?
   ) async -> [Model]? {
     guard entry.error == nil, let outbox = wiring.place.outbox,
       case .read(let read, let criteria) = operation
@@ -140,10 +140,12 @@ extension Call {
           ? entry.count
           : try await askAgain(patience) { try await read.ask($0, for: criteria).count }
         let now = settled.isEmpty ? overlay : UnsentOverlay(read.scope(of: criteria), settled: [])
-        entry.count = try await count(found, read, now ?? overlay, outbox, patience)
+        entry.count = try await count(
+          found, read, overlay: now ?? overlay, outbox: outbox, patience: patience)
         return nil
       }
-      let shown = try await shown(models, read.scope(of: criteria), overlay, outbox, patience)
+      let shown = try await shown(
+        models, read.scope(of: criteria), overlay: overlay, outbox: outbox, patience: patience)
       if let shown { entry.count = shown.count }
       return shown
     } catch {
@@ -154,8 +156,8 @@ extension Call {
 
   /// Returns the answer with the unsent changes applied; it may ask the remote for further models.
   private func shown(
-    _ models: [Model], _ criteria: Criteria, _ overlay: UnsentOverlay<Model>,
-    _ outbox: any OutboxStore<Model>, _ patience: Patience?
+    _ models: [Model], _ criteria: Criteria, overlay: UnsentOverlay<Model>,
+    outbox: any OutboxStore<Model>, patience: Patience?
   ) async throws -> [Model]? {
     var (answer, asked, wider) = (models, criteria.limit, criteria)
     while true {
@@ -175,8 +177,8 @@ extension Call {
   }
 
   private func count(
-    _ count: Int, _ read: any ReadAction.Type, _ overlay: UnsentOverlay<Model>,
-    _ outbox: any OutboxStore<Model>, _ patience: Patience?
+    _ count: Int, _ read: any ReadAction.Type, overlay: UnsentOverlay<Model>,
+    outbox: any OutboxStore<Model>, patience: Patience?
   ) async throws -> Int {
     let (total, isLess) = try await outbox.look(isShort: false) { transaction in
       let total = try overlay.count(count, in: transaction)

@@ -31,14 +31,14 @@ extension Call {
     }
     let metadata = Evocation.Metadata(
       role: .target, duration: time.now() - begun, count: models.count)
-    let result = result((models, metadata), of: .local, fetches)
+    let result = result((models, metadata), of: .local, fetches: fetches)
     if !operation.isRead { noteWritten(result.record.metadata, remote: [], local: models) }
     return result
   }
 
   /// Returns the result of a call that asked one repository once.
   func result(
-    _ answer: Attempt, of type: Evocation.RepositoryType, _ fetches: FetchRecords?
+    _ answer: Attempt, of type: Evocation.RepositoryType, fetches: FetchRecords?
   ) -> Evocation.Result<[Model]> {
     var record = CallRecord(model: proxy.model, call: operation.name)
     record.note(answer.metadata, of: type)

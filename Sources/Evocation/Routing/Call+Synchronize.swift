@@ -22,19 +22,22 @@ extension Call {
   /// own, and do not overwrite the app's writes since the fetch began. A read waits for no write:
   /// if one is under way, the models are saved after it, and after the read has returned.
   func synchronize(
-    _ type: Evocation.RepositoryType, with models: [Model], _ rule: Strategy.Rule,
-    _ mark: WriteLog<Model>.Mark?, _ stamp: FetchStamp?, versions: [String?]
+    _ type: Evocation.RepositoryType, with models: [Model], rule: Strategy.Rule,
+    mark: WriteLog<Model>.Mark?, stamp: FetchStamp?, versions: [String?]
   ) async -> Synchronized {
     guard let mark, !WriteScope.isInside(proxy.line) else {
       defer { if let stamp { proxy.noteFetched(stamp) } }
-      return await copy(FetchedModels(models, versions: versions), to: type, rule, stamp)
+      return await copy(
+        FetchedModels(models, versions: versions), to: type, rule: rule, stamp: stamp)
     }
     let (ticket, isBehindWrite) = proxy.line.enterToSave()
     guard isBehindWrite else {
-      return await land(models, in: type, rule, mark, ticket, stamp, versions)
+      return await land(
+        models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
     }
     let behind = { @Sendable () async -> Void in
-      let synchronized = await land(models, in: type, rule, mark, ticket, stamp, versions)
+      let synchronized = await land(
+        models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
       var record = CallRecord(model: proxy.model, call: operation.name)
       record.note(synchronized, of: type)
       proxy.environment.onEvent(asOf: signOuts)?(record.trace)
@@ -46,9 +49,9 @@ extension Call {
 
   /// Saves fetched models in their turn, without those that the app has written since.
   func land(
-    _ models: [Model], in type: Evocation.RepositoryType, _ rule: Strategy.Rule,
-    _ mark: WriteLog<Model>.Mark, _ ticket: WriteSerializer.Ticket, _ stamp: FetchStamp?,
-    _ versions: [String?]
+    _ models: [Model], in type: Evocation.RepositoryType, rule: Strategy.Rule,
+    mark: WriteLog<Model>.Mark, ticket: WriteSerializer.Ticket, stamp: FetchStamp?,
+    versions: [String?]
   ) async -> Synchronized {
     defer { if let stamp { proxy.noteFetched(stamp) } }
     do {
@@ -56,7 +59,7 @@ extension Call {
         if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
         guard !mark.isQuiet else {
           let fetched = FetchedModels(models, versions: versions)
-          return await copy(fetched, to: type, rule, stamp, since: mark)
+          return await copy(fetched, to: type, rule: rule, stamp: stamp, since: mark)
         }
         let written = mark.written
         if written.isUnknown {
@@ -66,7 +69,7 @@ extension Call {
         if fetched.isWhollyDropped, rule.synchronize != .mirror {
           return Synchronized(metadata: .init(role: .synchronization), note: fetched.note)
         }
-        return await copy(fetched, to: type, rule, stamp, since: mark)
+        return await copy(fetched, to: type, rule: rule, stamp: stamp, since: mark)
       }
     } catch {
       return Synchronized(metadata: .init(role: .synchronization, error: error))
@@ -93,8 +96,8 @@ extension Call {
   }
 
   private func copy(
-    _ fetched: FetchedModels<Model>, to type: Evocation.RepositoryType, _ rule: Strategy.Rule,
-    _ stamp: FetchStamp?, since mark: WriteLog<Model>.Mark? = nil
+    _ fetched: FetchedModels<Model>, to type: Evocation.RepositoryType, rule: Strategy.Rule,
+    stamp: FetchStamp?, since mark: WriteLog<Model>.Mark? = nil
   ) async -> Synchronized {
     let isMirroring = rule.synchronize == .mirror
     let copy = FetchedCopy(fetched: fetched, isMirroring: isMirroring, stamp: stamp)
@@ -148,7 +151,9 @@ extension Call {
     // No call waits for it, so it waits for a late answer itself.
     if rule.keepsLate { fetch.timeout = rule.timeout.map { max($0, LateAnswer<Model>.longest) } }
     fetch.keepsLate = false
-    _ = readBehind { [fetch] in await execute(fetch, stamp).record }
+    _ = readBehind { [fetch] in
+      await execute(fetch, stamp).record
+    }
   }
 
   /// Begins a read for which no call waits; returns false if an equal one is under way.
@@ -184,6 +189,6 @@ extension CallRecord {
     if synchronized.isInSteps {
       addToFailure("The repository writes in steps, so a part of the write may be done.")
     }
-    if let reason = synchronized.note { skip(type, .synchronization, reason) }
+    if let reason = synchronized.note { skip(type, .synchronization, reason: reason) }
   }
 }

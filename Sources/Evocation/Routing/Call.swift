@@ -10,7 +10,7 @@ struct Call<Model: Sendable>: Sendable {
   /// The number of sign-outs when the call was made.
   let signOuts: UInt64
 
-  init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, _ start: CallStart? = nil) {
+  init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, start: CallStart? = nil) {
     self.operation = operation
     self.proxy = proxy
     self.start = start
@@ -122,7 +122,7 @@ struct Call<Model: Sendable>: Sendable {
   func execute(
     _ rule: Strategy.Rule, _ stamp: FetchStamp? = nil, made: Attempt? = nil
   ) async -> Evocation.Result<[Model]> {
-    await Execution(self, rule, stamp, made: made).run()
+    await Execution(self, rule, stamp: stamp, made: made).run()
   }
 
   /// Returns when the data of a repository's answer were fetched.

@@ -60,7 +60,7 @@ struct FetchedChanges: Sendable {
   /// If the app has written one of the models in the meantime, local lacks the server's state of
   /// it. The token then stays as it was, so that the server lists the change again.
   func write<Model>(
-    _ fetched: FetchedModels<Model>, for criteria: Criteria, _ stamp: FetchStamp?
+    _ fetched: FetchedModels<Model>, for criteria: Criteria, stamp: FetchStamp?
   ) -> StoreWrite<Model> {
     let isInPart = fetched.dropped > 0 || !removed.isEmpty && !fetched.kept.isEmpty
     let stamp = stamp.map { stamp in
@@ -96,13 +96,13 @@ extension Proxy {
   ///   and errors of the store.
   func land(
     _ changes: FetchedChanges, _ fetched: FetchedModels<Model>, for criteria: Criteria,
-    _ stamp: FetchStamp?, in place: LocalPlace<Model>, since begin: WriteLog<Model>.Mark
+    stamp: FetchStamp?, in place: LocalPlace<Model>, since begin: WriteLog<Model>.Mark
   ) async throws {
     guard let local = place.transactional, changes.since == nil || changes.place === place else {
       throw OutdatedStamp()
     }
     noteVersions(fetched.versions)
-    let write = changes.write(fetched, for: criteria, stamp)
+    let write = changes.write(fetched, for: criteria, stamp: stamp)
     let commit = try await local.commit(write)
     begin.noteLanded(fetched.models, removed: commit.removed(by: write))
   }

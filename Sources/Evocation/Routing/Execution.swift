@@ -23,7 +23,7 @@ final class Execution<Model: Sendable> {
   private var fetches: FetchRecords?
 
   init(
-    _ call: Call<Model>, _ rule: Strategy.Rule, _ stamp: FetchStamp?,
+    _ call: Call<Model>, _ rule: Strategy.Rule, stamp: FetchStamp?,
     made: Call<Model>.Attempt?
   ) {
     self.call = call
@@ -47,7 +47,7 @@ final class Execution<Model: Sendable> {
           return call.signedOut
         }
         do { try await prepare(phases) } catch { return call.refusal(error) }
-        step = await ask(type, role, phases)
+        step = await ask(type, role, phases: phases)
       case .synchronize(let type):
         step = await synchronize(type)
       case .rollBack(let type):
@@ -68,18 +68,19 @@ final class Execution<Model: Sendable> {
     }
     if phases.contains(.undo) { former = try await call.held() }
     if phases.contains(.changes), made == nil {
-      listed = await call.askChanges(rule, stamp, mark)
+      listed = await call.askChanges(rule, stamp, mark: mark)
     }
   }
 
   private func ask(
-    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ phases: Route.Phases
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, phases: Route.Phases
   ) async -> Route.Step {
-    var (models, entry) = await attempt(type, role, phases)
+    var (models, entry) = await attempt(type, role, phases: phases)
     if type == .remote { remote = models } else { local = models }
     if phases.contains(.overlay) {
       let isPatient = role == .target && rule.hasTimeoutOrRetry
-      shown = await call.overlayUnsent(models, &entry, mark, isPatient ? rule.timeout : nil)
+      shown = await call.overlayUnsent(
+        models, &entry, mark: mark, timeout: isPatient ? rule.timeout : nil)
     }
     return note(entry, of: type)
   }
@@ -87,7 +88,7 @@ final class Execution<Model: Sendable> {
   /// Returns the attempt that was made already, or makes one, by the rule's patience if it is at
   /// the target.
   private func attempt(
-    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ phases: Route.Phases
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, phases: Route.Phases
   ) async -> Call<Model>.Attempt {
     if role == .target, let listed { return (listed.models, listed.entry) }
     if role == .target, let made {
@@ -95,16 +96,18 @@ final class Execution<Model: Sendable> {
       return made
     }
     if phases.contains(.base), let base = await call.writeBase(rule) {
-      return await WriteBase.$current.binding(base) { await makeAttempt(type, role, phases) }
+      return await WriteBase.$current.binding(base) {
+        await makeAttempt(type, role, phases: phases)
+      }
     }
-    return await makeAttempt(type, role, phases)
+    return await makeAttempt(type, role, phases: phases)
   }
 
   private func makeAttempt(
-    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ phases: Route.Phases
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, phases: Route.Phases
   ) async -> Call<Model>.Attempt {
     role == .target && rule.hasTimeoutOrRetry
-      ? await call.attemptWithRetries(type, role, rule, late)
+      ? await call.attemptWithRetries(type, role, rule: rule, kept: late)
       : await call.attempt(type, role, queues: phases.contains(.queue))
   }
 
@@ -113,7 +116,7 @@ final class Execution<Model: Sendable> {
     let synchronized =
       if let landed = listed?.synchronized { landed } else {
         await call.synchronize(
-          type, with: models, rule, mark, stamp,
+          type, with: models, rule: rule, mark: mark, stamp: stamp,
           versions: record.metadata[.remote]?.versions ?? [])
       }
     let step = route.advance(Route.Outcome(synchronized))
@@ -134,12 +137,13 @@ final class Execution<Model: Sendable> {
   private func settle(_ verdict: Route.Verdict) async -> Route.Step? {
     guard let late, late.isKept else { return nil }
     let isEmpty = verdict.origin == .local && local.isEmpty
-    let settled = await call.settle(late, verdict, isEmpty: isEmpty, rule, mark, stamp)
+    let settled = await call.settle(
+      late, verdict, isEmpty: isEmpty, rule: rule, mark: mark, stamp: stamp)
     guard let settled else { return nil }
     remote = settled.models
     var entry = settled.metadata
     if call.wiring.mayHaveUnsent {
-      shown = await call.overlayUnsent(remote, &entry, mark, nil)
+      shown = await call.overlayUnsent(remote, &entry, mark: mark, timeout: nil)
     }
     let step = route.advanceLate(Route.Outcome(entry))
     record.note(entry, of: .remote)
@@ -159,7 +163,9 @@ extension Execution {
     if operation.isRead, call.isSignedOut { return call.signedOut }
     if !operation.isRead { call.noteWritten(metadata, remote: remote, local: local) }
     if let missing = route.missingFallback { record.noteMissingFallback(missing) }
-    if operation.hasNothingToDo { record.skip(rule.target, .target, "there were no models") }
+    if operation.hasNothingToDo {
+      record.skip(rule.target, .target, reason: "there were no models")
+    }
     if verdict.revalidates { call.revalidate(rule, stamp) }
     record.noteFetched(call.fetched(from: verdict.origin, fetches))
     var result = Evocation.Result(

@@ -207,14 +207,14 @@ indirect enum Operation<Model: Sendable>: Sendable {
     _ note: OutboxNote<Model>, in outbox: any OutboxStore<Model>
   ) async throws -> QueuedWrite<Model>? {
     guard case .write(let write, let models) = self else { return nil }
-    return try await outbox.queue(write.kind, models, note)
+    return try await outbox.queue(write.kind, models, note: note)
   }
 
   /// Saves the target's answer to the second repository, in one transaction if that has
   /// transactions.
   func copy(
     _ copy: FetchedCopy<Model>, to repository: any Repository<Model>,
-    _ whole: (any TransactionalRepository<Model>)?, sparesUnsent: Bool
+    whole: (any TransactionalRepository<Model>)?, sparesUnsent: Bool
   ) async throws -> Answer<Model> {
     let models = copy.fetched.models
     switch self {

@@ -84,7 +84,7 @@ final class ReadJoins: Sendable {
     var waiting: [JoinedRead] = []
 
     /// Returns whether it is an equal read.
-    mutating func equals(_ kind: Kind, _ criteria: Criteria, _ hash: Int) -> Bool {
+    mutating func equals(_ kind: Kind, _ criteria: Criteria, hash: Int) -> Bool {
       guard self.kind == kind else { return false }
       let own = self.hash ?? self.criteria.hashValue
       self.hash = own
@@ -107,7 +107,7 @@ final class ReadJoins: Sendable {
     /// The number of writes on the model that have begun, plus those that have ended.
     var writes: UInt64 = 0
 
-    mutating func ask(_ kind: Kind, _ criteria: Criteria, _ beginning: Beginning) -> Ticket {
+    mutating func ask(_ kind: Kind, _ criteria: Criteria, beginning: Beginning) -> Ticket {
       let ticket = ReadJoins.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
       asking.append(
         Asking(
@@ -122,7 +122,7 @@ final class ReadJoins: Sendable {
       if asking.isEmpty { return nil }
       let hash = criteria.hashValue
       return asking.indices.first { index in
-        asking[index].equals(kind, criteria, hash) && fits(asking[index])
+        asking[index].equals(kind, criteria, hash: hash) && fits(asking[index])
       }
     }
 
@@ -151,7 +151,7 @@ final class ReadJoins: Sendable {
         other.isYoung(for: beginning, writes) && other.ticket > beginning.outer
           && other.beginning.priority >= beginning.priority
       }
-      guard let equal else { return .asks(state.ask(kind, criteria, beginning)) }
+      guard let equal else { return .asks(state.ask(kind, criteria, beginning: beginning)) }
       let joined = JoinedRead()
       state.asking[equal].waiting.append(joined)
       return .takes(joined)
@@ -163,7 +163,7 @@ final class ReadJoins: Sendable {
     state.withLock { state -> Ticket? in
       let writes = state.writes
       let equal = state.index(of: kind, criteria) { $0.isYoung(for: beginning, writes) }
-      return equal == nil ? state.ask(kind, criteria, beginning) : nil
+      return equal == nil ? state.ask(kind, criteria, beginning: beginning) : nil
     }
   }
 

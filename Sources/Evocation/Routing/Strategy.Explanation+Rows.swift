@@ -10,8 +10,10 @@ extension Strategy.Explanation {
       let step = route.begin()
       let tellsRefusals = rule.fallback != nil && rule.fallsBack == .onTransientError
       let walk = Walk(tellsRefusals: tellsRefusals, rollsBack: rule.rollsBack && !action.isRead)
-      return walk.ends(route, step, []).map { events, verdict in
-        Row(action, isFresh, events, verdict, needsOutbox: rule.synchronize == .outbox)
+      return walk.ends(route, step, events: []).map { events, verdict in
+        Row(
+          action, isFresh, events: events, verdict: verdict,
+          needsOutbox: rule.synchronize == .outbox)
       }
     }
   }
@@ -28,13 +30,13 @@ private struct Walk {
 
   /// Returns how calls end that have reached a step.
   func ends(
-    _ route: Route, _ step: Route.Step, _ events: [Event]
+    _ route: Route, _ step: Route.Step, events: [Event]
   ) -> [([Event], Route.Verdict)] {
     if case .end(let verdict) = step { return [(events, verdict)] }
     return next(step).flatMap { event in
       var route = route
       let step = route.advance(event.routed)
-      return ends(route, step, events + [event])
+      return ends(route, step, events: events + [event])
     }
   }
 
@@ -43,12 +45,13 @@ private struct Walk {
     switch step {
     case .end: []
     case .ask(let type, let role, _):
-      Strategy.Explanation.Outcome.allCases.map { Event(type, role, $0) }
-        + (tellsRefusals && role == .target ? [Event(type, role, .failure, isRefusal: true)] : [])
+      Strategy.Explanation.Outcome.allCases.map { Event(type, role, outcome: $0) }
+        + (tellsRefusals && role == .target
+          ? [Event(type, role, outcome: .failure, isRefusal: true)] : [])
     case .synchronize(let type):
-      [.models, .failure].map { Event(type, .synchronization, $0) }
-        + (rollsBack ? [Event(type, .synchronization, .failure, isRefusal: true)] : [])
-    case .rollBack(let type): [.models, .failure].map { Event(type, .rollback, $0) }
+      [.models, .failure].map { Event(type, .synchronization, outcome: $0) }
+        + (rollsBack ? [Event(type, .synchronization, outcome: .failure, isRefusal: true)] : [])
+    case .rollBack(let type): [.models, .failure].map { Event(type, .rollback, outcome: $0) }
     }
   }
 }
@@ -56,7 +59,7 @@ private struct Walk {
 extension Strategy.Explanation.Event {
   fileprivate init(
     _ repository: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,
-    _ outcome: Strategy.Explanation.Outcome, isRefusal: Bool = false
+    outcome: Strategy.Explanation.Outcome, isRefusal: Bool = false
   ) {
     self.init(repository: repository, role: role, outcome: outcome, isRefusal: isRefusal)
   }
@@ -74,8 +77,8 @@ extension Strategy.Explanation.Row {
   init(
     _ action: Strategy.Action,
     _ isFresh: Bool?,
-    _ events: [Strategy.Explanation.Event],
-    _ verdict: Route.Verdict,
+    events: [Strategy.Explanation.Event],
+    verdict: Route.Verdict,
     needsOutbox: Bool
   ) {
     self.action = action

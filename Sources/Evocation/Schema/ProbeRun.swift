@@ -9,7 +9,7 @@ struct ProbeRun<Value: Decodable> {
   }
 
   init(
-    _ probe: SchemaProbe, _ inputs: ProbeInputs, _ path: [any CodingKey], _ example: Field?
+    _ probe: SchemaProbe, _ inputs: ProbeInputs, path: [any CodingKey], example: Field?
   ) {
     let recorder = SchemaRecorder()
     self.recorder = recorder

@@ -60,7 +60,8 @@ extension SchemaDecoder {
       _ type: Value.Type, _ key: Key
     ) throws -> SchemaSample<Value> {
       try decoder.probe.sample(
-        type, decoder.inputs, decoder.codingPath + [key], decoder.example(key.stringValue)
+        type, decoder.inputs, path: decoder.codingPath + [key],
+        example: decoder.example(key.stringValue)
       )
     }
 

@@ -19,7 +19,8 @@ extension SchemaDecoder {
     mutating func decodeNil() -> Bool { false }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      let sample = try decoder.probe.sample(type, decoder.inputs, codingPath, nextExample())
+      let sample = try decoder.probe.sample(
+        type, decoder.inputs, path: codingPath, example: nextExample())
       decoder.recorder.append(.kind(sample.kind))
       return sample.value
     }

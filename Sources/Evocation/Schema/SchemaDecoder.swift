@@ -52,7 +52,8 @@ extension SchemaDecoder {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      let sample = try decoder.probe.sample(type, decoder.inputs, codingPath, decoder.example)
+      let sample = try decoder.probe.sample(
+        type, decoder.inputs, path: codingPath, example: decoder.example)
       decoder.recorder.set(single: sample.kind)
       if sample.isOptional { decoder.recorder.mayBeNull() }
       if decoder.inputs.refuses {

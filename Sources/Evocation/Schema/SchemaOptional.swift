@@ -1,17 +1,17 @@
 /// An optional whose wrapped type the caller does not know.
 protocol SchemaOptional {
   static func sample(
-    _ probe: SchemaProbe, _ inputs: ProbeInputs, _ path: [any CodingKey], _ example: Field?
+    _ probe: SchemaProbe, _ inputs: ProbeInputs, path: [any CodingKey], example: Field?
   ) throws -> SchemaSample<Any>
 }
 
 extension Optional: SchemaOptional where Wrapped: Decodable {
   static func sample(
-    _ probe: SchemaProbe, _ inputs: ProbeInputs, _ path: [any CodingKey], _ example: Field?
+    _ probe: SchemaProbe, _ inputs: ProbeInputs, path: [any CodingKey], example: Field?
   ) throws -> SchemaSample<Any> {
     do {
       let example = example == .scalar(.null) ? nil : example
-      let wrapped = try probe.sample(Wrapped.self, inputs, path, example)
+      let wrapped = try probe.sample(Wrapped.self, inputs, path: path, example: example)
       let value = inputs.givesOptionals ? Optional(wrapped.value) : nil
       return SchemaSample(value: value as Any, kind: wrapped.kind, isOptional: true)
     } catch is SchemaProbe.Recursion {

@@ -20,7 +20,8 @@ extension SQLiteRepository: OutboxStore {
   package func queue(
     _ kind: Outbox.EntryKind, _ models: [Model], note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model> {
-    try await transaction(isShort: models.count == 1) { try $0.queue(kind, models, note) }.value
+    try await transaction(isShort: models.count == 1) { try $0.queue(kind, models, note: note) }
+      .value
   }
 
   /// Runs `body` in one transaction, and undoes all its writes if it throws.

@@ -154,7 +154,7 @@ extension SQLiteError {
   /// The same error of a file in another folder.
   fileprivate func replacing(_ folder: String, with other: String) -> SQLiteError {
     SQLiteError(
-      code, resultCode: resultCode, description.replacing(folder, with: other),
+      code, description.replacing(folder, with: other), resultCode: resultCode,
       underlying: underlying)
   }
 }

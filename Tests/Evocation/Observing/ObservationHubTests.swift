@@ -102,7 +102,7 @@ import Testing
         let begun = Promise<Void>()
         let task = Task {
           begun.fulfil()
-          guard var observer = try? Observer(hub, .local, Criteria()) else { return }
+          guard var observer = try? Observer(hub, .local, criteria: Criteria()) else { return }
           _ = await observer.next()
         }
         second.withLock { $0 = task }
@@ -110,7 +110,7 @@ import Testing
         for _ in 0..<1_000 { seen.withLock { $0 = teller.reads.withLock { $0 } } }
       }
     }
-    let observer = try Observer(hub, .local, Criteria())
+    let observer = try Observer(hub, .local, criteria: Criteria())
     #expect(seen.withLock { $0 } == 0)
     await second.withLock { $0 }?.value
     #expect(teller.reads.withLock { $0 } == 1)

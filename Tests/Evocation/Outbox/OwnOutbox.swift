@@ -35,7 +35,7 @@ final class OwnOutbox: ForwardingRepository, OutboxStore {
   }
 
   func queue(
-    _ kind: Outbox.EntryKind, _ models: [Draft], _ note: OutboxNote<Draft>
+    _ kind: Outbox.EntryKind, _ models: [Draft], note: OutboxNote<Draft>
   ) async throws -> QueuedWrite<Draft> {
     let action: StoreWrite<Draft>.Change =
       switch kind {

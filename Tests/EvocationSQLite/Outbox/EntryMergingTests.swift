@@ -115,13 +115,13 @@ import Testing
 
   @Test func `An entry that SQL of the app has changed is read again`() async throws {
     let pieces = try SQLiteRepository<Piece>(SQLiteDatabase(path: folder.path()))
-    _ = try await pieces.queue(.store, [Piece(id: 1, name: "a")], OutboxNote(queuedAt: date))
+    _ = try await pieces.queue(.store, [Piece(id: 1, name: "a")], note: OutboxNote(queuedAt: date))
     try await pieces.database.write { access in
       try access.execute("UPDATE evocation_entries SET model = '{}'")
     }
     let last = try await pieces.transact(isShort: true) { try $0.last(of: "1") }
     #expect(last == .unreadable)
-    _ = try await pieces.queue(.update, [Piece(id: 1, name: "b")], OutboxNote(queuedAt: date))
+    _ = try await pieces.queue(.update, [Piece(id: 1, name: "b")], note: OutboxNote(queuedAt: date))
     let count = try await pieces.look(isShort: true) { try $0.records(of: "1").count }
     #expect(count == 2)
   }

@@ -50,7 +50,7 @@ import Testing
     _ model: Model, in repository: SQLiteRepository<Model>
   ) async throws -> (json: String, model: Model?) {
     let note = OutboxNote<Model>(queuedAt: Date(timeIntervalSinceReferenceDate: 1))
-    _ = try await repository.queue(.storeOrUpdate, [model], note)
+    _ = try await repository.queue(.storeOrUpdate, [model], note: note)
     let rows = try await database.read { access in
       try access.rows("SELECT model FROM evocation_entries ORDER BY position").map(\.values)
     }
@@ -117,7 +117,7 @@ import Testing
       #expect(
         try await kept(Odd(id: 1, name: "", price: price), in: repository).model?.price == price)
     }
-    _ = try? await repository.queue(.store, [Odd(id: 2, name: "", price: .nan)], note)
+    _ = try? await repository.queue(.store, [Odd(id: 2, name: "", price: .nan)], note: note)
     let found = try await repository.find(Criteria()).value.map(\.id)
     let records = try await repository.look(isShort: true) { try $0.records(of: "2") }
     #expect(found.contains(2) == !records.isEmpty)

@@ -223,7 +223,7 @@ final class OutboxTrial {
     default:
       var edited = answer
       edited.id = entry.model.id
-      let found = try transaction.edit(entry, as: edited, OutboxNote(queuedAt: until))
+      let found = try transaction.edit(entry, as: edited, note: OutboxNote(queuedAt: until))
       return found.map { "\($0.id == entry.id)" } ?? "gone"
     }
   }

@@ -99,10 +99,10 @@ final class CarelessOutbox: ForwardingRepository, OutboxStore {
   }
 
   func queue(
-    _ kind: Outbox.EntryKind, _ models: [Car], _ note: OutboxNote<Car>
+    _ kind: Outbox.EntryKind, _ models: [Car], note: OutboxNote<Car>
   ) async throws -> QueuedWrite<Car> {
     let isWrong = slip == .storesForUpdates && kind == .update
-    return try await base.queue(isWrong ? .store : kind, models, note)
+    return try await base.queue(isWrong ? .store : kind, models, note: note)
   }
 
   func commit(_ write: StoreWrite<Car>) async throws -> StoreCommit<Car> {

@@ -291,10 +291,10 @@ extension OutboxRepositoryContract {
       let model = trial.models[0]
       let note = OutboxNote<Model>(queuedAt: Date(timeIntervalSinceReferenceDate: 5))
       let repository = trial.repository
-      let stored = try await repository.queue(.store, [model], note)
-      let absent = try await repository.queue(.update, [trial.models[1]], note)
-      let removed = try await repository.queue(.remove, [trial.models[2]], note)
-      _ = try await repository.queue(.storeOrUpdate, [trial.change(model)], note)
+      let stored = try await repository.queue(.store, [model], note: note)
+      let absent = try await repository.queue(.update, [trial.models[1]], note: note)
+      let removed = try await repository.queue(.remove, [trial.models[2]], note: note)
+      _ = try await repository.queue(.storeOrUpdate, [trial.change(model)], note: note)
       let entries = try await trial.look { try $0.records(after: .min, limit: 9) }
       return trial.same([stored.models, absent.models], [[model], []], "The models")
         + trial.same(removed.models, [trial.models[2]], "The removed model")

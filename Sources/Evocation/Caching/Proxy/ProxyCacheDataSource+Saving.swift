@@ -67,7 +67,7 @@ extension ProxyCacheDataSource {
       }
       do {
         try await proxy.land(
-          changes, models, for: criteria, stamp, in: wiring(of: proxy).place,
+          changes, models, for: criteria, stamp: stamp, in: wiring(of: proxy).place,
           since: fetched.mark)
       } catch is OutdatedStamp {
         throw OutdatedFetch()
@@ -96,7 +96,7 @@ extension Proxy {
   func tell(_ fetched: FetchedModels<Model>, _ call: String) {
     guard let onTrace = environment.onEvent(), let note = fetched.note else { return }
     var record = CallRecord(model: model, call: call)
-    record.skip(.local, .synchronization, note)
+    record.skip(.local, .synchronization, reason: note)
     onTrace(record.trace)
   }
 

@@ -203,7 +203,7 @@ extension Proxy {
     let isPatient = rule.target == .remote && rule.hasTimeoutOrRetry
     let (models, metadata) =
       isPatient
-      ? await call.attemptWithRetries(.remote, .target, rule)
+      ? await call.attemptWithRetries(.remote, .target, rule: rule)
       : await call.attempt(.remote, .target)
     if let error = metadata.error { throw error }
     return ProxyFetch(
@@ -238,7 +238,7 @@ extension ProxyCacheDataSource: StoreCacheDataSource {
         }
       }
       let (hub, origin) = try proxy.observationHub()
-      let observer = try Observer(hub, origin, requirements, givesVersions: true)
+      let observer = try Observer(hub, origin, criteria: requirements, givesVersions: true)
       return StoreObservation(reach: observer.reach) { tell in
         var observer = observer
         while let sight = await observer.next() { try tell(sight.storeEvent()) }
