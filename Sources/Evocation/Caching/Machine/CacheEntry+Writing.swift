@@ -115,7 +115,12 @@ extension CacheEntry {
       registry.noteWritten(save.record, for: tag)
     case .recalled(let record): registry.noteWritten(record, for: tag)
     case .cleared, .restarted: registry.noteWritten(nil, for: tag)
-    default: break
+    // A page changes neither the date nor the criteria of its list.
+    case .saved, .passedOver, .loaded, .loadFailed, .used, .observed, .policyChanged, .unobserved,
+      .readAtOnce, .read, .unchanged, .readingFailed, .readingEnded, .checked, .away, .asked,
+      .pageAsked, .forced, .left, .savingBegan, .dropped, .outdated, .failed, .writingBegan,
+      .writingFailed, .invalidated:
+      break
     }
   }
 

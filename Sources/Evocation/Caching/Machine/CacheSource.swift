@@ -236,14 +236,8 @@ struct CachePolicy: Sendable, Equatable {
   /// Returns the freshness for an age; nil means that the age is unknown.
   func freshness(age: Duration?, isInvalidated: Bool) -> Freshness {
     guard canFetch else { return .fresh }
-    if let maxUsableAge {
-      let limit = max(maxUsableAge, maxAge ?? maxUsableAge)
-      guard let age, age <= limit else { return .expired }
-    }
-    guard !isInvalidated else { return .stale }
-    guard let maxAge else { return .fresh }
-    guard let age, age <= maxAge else { return .stale }
-    return .fresh
+    return .of(
+      age: age, isInvalidated: isInvalidated, maxAge: maxAge, maxUsableAge: maxUsableAge)
   }
 
   /// Whether a cache is stale as soon as it is fetched.
