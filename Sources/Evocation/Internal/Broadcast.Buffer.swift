@@ -102,14 +102,23 @@ extension Broadcast {
   package struct Events: AsyncSequence, Sendable {
     package typealias Failure = Never
 
+    /// The buffer, which gets events for as long as the sequence exists.
     package let buffer: Buffer
     let observation: Evocation.Observation
 
     package func makeAsyncIterator() -> Iterator { Iterator(events: self) }
 
+    /// Waits for the next event; nil at the end, or if the task is canceled.
+    ///
+    /// The sequence exists until it returns, which a caller of the buffer would have to see to.
+    package func next() async -> Event? {
+      defer { withExtendedLifetime(observation) {} }
+      return await buffer.next()
+    }
+
     /// The same events as the type that public protocols name.
     package var stream: AsyncStream<Event> {
-      AsyncStream { [self] in await buffer.next() }
+      AsyncStream { await next() }
     }
 
     package struct Iterator: AsyncIteratorProtocol {
@@ -118,7 +127,7 @@ extension Broadcast {
       package mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async -> Event? {
-        await events.buffer.next()
+        await events.next()
       }
     }
   }

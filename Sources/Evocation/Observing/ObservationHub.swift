@@ -80,7 +80,7 @@ final class ObservationHub<Model: Sendable>: Sendable {
   /// A read before that may miss a commit that no observer is notified of.
   func begun() async {
     while !Task.isCancelled, let beginning = state.withLock({ $0.beginning }) {
-      _ = await beginning.events(keeping: 1).buffer.next()
+      _ = await beginning.events(keeping: 1).next()
     }
   }
 

@@ -40,7 +40,7 @@ extension Outbox {
       let now = environment.time.now()
       if let end, end <= now { return }
       if state.withLock({ $0.machine.isSettled(at: now) }) { return }
-      _ = await changes.buffer.next()
+      _ = await changes.next()
     }
   }
 

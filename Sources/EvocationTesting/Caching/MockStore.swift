@@ -61,7 +61,7 @@ struct MockValues<Value: Sendable>: Sendable {
   let events: Broadcast<Value?>.Events
 
   func next() async -> Value? {
-    while let value = await events.buffer.next() {
+    while let value = await events.next() {
       if let value { return value }
     }
     return nil

@@ -110,7 +110,7 @@ extension Gate {
     package func reach(_ least: Int) async -> Bool {
       let increases = increases.events(keeping: 1)
       while count.withLock({ $0 < least }) {
-        guard await increases.buffer.next() != nil else { return false }
+        guard await increases.next() != nil else { return false }
       }
       return true
     }

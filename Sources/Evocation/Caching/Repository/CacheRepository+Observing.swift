@@ -43,7 +43,7 @@ extension CacheRepository {
         observation: Evocation.Observation { [weak self] in self?.unobserve(number) })
       guard let self else { return nil }
       await observe(number, states.buffer, forceRefresh: forceRefresh)
-      return { await states.buffer.next()?.state(of: Source.Cache.self) }
+      return { await states.next()?.state(of: Source.Cache.self) }
     }
   }
 

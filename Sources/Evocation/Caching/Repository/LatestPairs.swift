@@ -23,7 +23,7 @@ func latestPairs<Left: Sendable, Right: Sendable>(
     let pairs = Broadcast.Events(
       buffer: latest.pairs,
       observation: Evocation.Observation { for task in tasks { task.cancel() } })
-    return { await pairs.buffer.next() }
+    return { await pairs.next() }
   }
 }
 
