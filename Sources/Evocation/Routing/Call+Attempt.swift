@@ -48,7 +48,7 @@ extension Call {
       let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
       let race = Race(time: time, limit: timeout, late: late, executor: self.start?.another())
       let keep = kept.map { kept in { @Sendable in kept.keep($0) } }
-      result = await race.run(keep: keep) {
+      result = await race.run(keep: keep) { [self] in
         let result = await retrying(type, rule, since: start, tries: tries, queues: queues)
         kept?.answer.fulfil(result)
         return result

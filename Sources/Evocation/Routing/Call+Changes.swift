@@ -1,9 +1,15 @@
 /// The answer to a find of a remote that lists changes, and how it was saved to local.
-struct ListedAnswer<Model: Sendable> {
+final class ListedAnswer<Model: Sendable> {
   let models: [Model]
   let entry: Evocation.Metadata
   /// How the answer was saved to local; nil if it is not saved yet.
-  var synchronized: Synchronized?
+  let synchronized: Synchronized?
+
+  init(models: [Model], entry: Evocation.Metadata, synchronized: Synchronized? = nil) {
+    self.models = models
+    self.entry = entry
+    self.synchronized = synchronized
+  }
 }
 
 /// A find for which the remote lists changes, so that local then has the answer.

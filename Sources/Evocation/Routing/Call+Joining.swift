@@ -22,23 +22,23 @@ extension Call {
   /// There is one call of `execute`, because every call reserves memory for each of them
   /// (`find, async`).
   private func ask(
-    _ rule: Strategy.Rule, made: Attempt? = nil
+    _ rule: Strategy.Rule, failed: Evocation.Metadata? = nil
   ) async -> Evocation.Result<[Model]> {
-    var (made, stamp): (Attempt?, FetchStamp?) = (made, nil)
-    if made == nil, isPlain(rule) {
+    var (failed, stamp): (Evocation.Metadata?, FetchStamp?) = (failed, nil)
+    if failed == nil, isPlain(rule) {
       let fetches = rule.target == .local ? proxy.knownFetches(wiring.place).present : nil
       let answer = await attempt(rule.target, .target)
       if answer.metadata.error == nil {
         return isSignedOut ? signedOut : result(answer, of: rule.target, fetches: fetches)
       }
-      made = answer
+      failed = answer.metadata
     } else if rule.target == .remote {
       let isKept = rule.synchronize != .off && wiring.hasLocal && operation.givesModels
       if isKept || rule.maxAge != nil, let criteria = operation.criteria {
         stamp = await proxy.stamp(for: criteria, maxAge: rule.maxAge)
       }
     }
-    return await execute(rule, stamp, made: made)
+    return await execute(rule, stamp, failed: failed)
   }
 
   /// Whether a read only needs the answer of its target, if that succeeds.
@@ -99,7 +99,7 @@ extension Call {
       result.record.noteJoined(rule.target)
       return result
     case .result, .nothing: return await read(rule, isGiven: isGiven)
-    case .late: return await ask(rule, made: lateAttempt(rule))
+    case .late: return await ask(rule, failed: lateness(rule))
     case .cancelled: return refusal(Cancellation.error())
     }
   }

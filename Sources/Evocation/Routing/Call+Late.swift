@@ -58,14 +58,12 @@ extension Call {
     rule.keepsLateAnswers && operation.isRead && operation.givesModels && wiring.hasLocal
   }
 
-  /// Returns the attempt of a read that waited for another read as long as its rule allows.
-  func lateAttempt(_ rule: Strategy.Rule) -> Attempt {
+  /// Returns the attempt of a read that has waited for another read as long as its rule allows.
+  func lateness(_ rule: Strategy.Rule) -> Evocation.Metadata {
     let limit = rule.longestWait(for: self) ?? .zero
     let error = EvocationError.timedOut(
       rule.target, model: proxy.model, after: rule.timeout ?? limit)
-    return (
-      [], Evocation.Metadata(role: .target, duration: limit, attempts: 0, error: error)
-    )
+    return Evocation.Metadata(role: .target, duration: limit, attempts: 0, error: error)
   }
 
   /// Decides about an attempt that goes on after its timeout, when the call would end.
@@ -105,7 +103,7 @@ extension Call {
     _ late: LateAnswer<Model>, _ rule: Strategy.Rule, mark: WriteLog<Model>.Mark?,
     stamp: FetchStamp?
   ) {
-    let isKept = readBehind {
+    let isKept = readBehind { [self] in
       guard let result = await late.value(within: LateAnswer<Model>.longest) else {
         late.cancel()
         return nil

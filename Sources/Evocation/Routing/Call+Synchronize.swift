@@ -35,7 +35,7 @@ extension Call {
       return await land(
         models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
     }
-    let behind = { @Sendable () async -> Void in
+    let behind = { @Sendable [self] () async -> Void in
       let synchronized = await land(
         models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
       var record = CallRecord(model: proxy.model, call: operation.name)
@@ -151,7 +151,7 @@ extension Call {
     // No call waits for it, so it waits for a late answer itself.
     if rule.keepsLate { fetch.timeout = rule.timeout.map { max($0, LateAnswer<Model>.longest) } }
     fetch.keepsLate = false
-    _ = readBehind { [fetch] in
+    _ = readBehind { [self, fetch] in
       await execute(fetch, stamp).record
     }
   }
@@ -165,7 +165,7 @@ extension Call {
         ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria, by: beginning)
     else { return false }
     WriteScope.apart {
-      _ = Task(executorPreference: start?.another()) {
+      _ = Task(executorPreference: start?.another()) { [self] in
         let record = await body()
         _ = proxy.joins.end(ticket)
         if let record { proxy.environment.onEvent(asOf: signOuts)?(record.trace) }

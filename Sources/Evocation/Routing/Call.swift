@@ -1,7 +1,7 @@
 import Foundation
 
 /// One call with its model type's proxy, which runs the steps of a route.
-struct Call<Model: Sendable>: Sendable {
+final class Call<Model: Sendable>: Sendable {
   let operation: Operation<Model>
   let proxy: Proxy<Model>
   let wiring: Wiring<Model>
@@ -118,11 +118,11 @@ struct Call<Model: Sendable>: Sendable {
 
   /// Runs the rule's steps.
   ///
-  /// `made` is an attempt at the target that was made before.
+  /// `failed` is an attempt at the target that has failed before.
   func execute(
-    _ rule: Strategy.Rule, _ stamp: FetchStamp? = nil, made: Attempt? = nil
+    _ rule: Strategy.Rule, _ stamp: FetchStamp? = nil, failed: Evocation.Metadata? = nil
   ) async -> Evocation.Result<[Model]> {
-    await Execution(self, rule, stamp: stamp, made: made).run()
+    await Execution(self, rule, stamp: stamp, failed: failed).run()
   }
 
   /// Returns when the data of a repository's answer were fetched.

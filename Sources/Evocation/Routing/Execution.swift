@@ -7,8 +7,8 @@ final class Execution<Model: Sendable> {
   private let stamp: FetchStamp?
   private var route: Route
   private var record: CallRecord
-  /// An attempt at the target that was made before; nil when it is used.
-  private var made: Call<Model>.Attempt?
+  /// An attempt at the target that has failed before; nil when it is used.
+  private var failed: Evocation.Metadata?
   private let late: LateAnswer<Model>?
   private var remote: [Model] = []
   private var local: [Model] = []
@@ -23,16 +23,15 @@ final class Execution<Model: Sendable> {
   private var fetches: FetchRecords?
 
   init(
-    _ call: Call<Model>, _ rule: Strategy.Rule, stamp: FetchStamp?,
-    made: Call<Model>.Attempt?
+    _ call: Call<Model>, _ rule: Strategy.Rule, stamp: FetchStamp?, failed: Evocation.Metadata?
   ) {
     self.call = call
     self.rule = rule
     self.stamp = stamp
-    self.made = made
+    self.failed = failed
     record = CallRecord(model: call.proxy.model, call: call.operation.name)
     late =
-      made == nil && call.canKeepLate(rule) ? LateAnswer(call.proxy.environment.time) : nil
+      failed == nil && call.canKeepLate(rule) ? LateAnswer(call.proxy.environment.time) : nil
     route = Route(rule, call.situation(isFresh: call.isFresh(stamp, rule.maxAge)))
   }
 
@@ -67,7 +66,7 @@ final class Execution<Model: Sendable> {
       fetches = await proxy.knownFetches(call.wiring.place).records
     }
     if phases.contains(.undo) { former = try await call.held() }
-    if phases.contains(.changes), made == nil {
+    if phases.contains(.changes), failed == nil {
       listed = await call.askChanges(rule, stamp, mark: mark)
     }
   }
@@ -91,9 +90,9 @@ final class Execution<Model: Sendable> {
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, phases: Route.Phases
   ) async -> Call<Model>.Attempt {
     if role == .target, let listed { return (listed.models, listed.entry) }
-    if role == .target, let made {
-      self.made = nil
-      return made
+    if role == .target, let failed {
+      self.failed = nil
+      return ([], failed)
     }
     if phases.contains(.base), let base = await call.writeBase(rule) {
       return await WriteBase.$current.binding(base) {
@@ -155,7 +154,7 @@ final class Execution<Model: Sendable> {
 extension Execution {
   private func end(_ verdict: Route.Verdict) async -> Evocation.Result<[Model]> {
     let (operation, metadata) = (call.operation, record.metadata)
-    if verdict.origin == .remote, verdict.error == nil, remote.isEmpty, operation.givesModels,
+    if verdict.origin == .remote, verdict.error == nil, remote.count == 0, operation.givesModels,
       rule.synchronize == .upsert, let mark, let stamp
     {
       await call.dateNothing(mark, stamp)
@@ -168,8 +167,14 @@ extension Execution {
     }
     if verdict.revalidates { call.revalidate(rule, stamp) }
     record.noteFetched(call.fetched(from: verdict.origin, fetches))
+    let data: [Model]? =
+      switch verdict.origin {
+      case .remote: shown ?? remote
+      case .local: local
+      case nil: nil
+      }
     var result = Evocation.Result(
-      data: verdict.origin.map { $0 == .remote ? shown ?? remote : local },
+      data: data,
       origin: verdict.origin, error: error(of: verdict),
       synchronizationError: synchronizationError(of: verdict), values: [:], record: record)
     result.isPending = rule.synchronize == .outbox && metadata[.local]?.queued != nil

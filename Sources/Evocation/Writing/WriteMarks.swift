@@ -13,13 +13,15 @@ struct WriteMarks<Model: Sendable> {
   }
 
   private var spans: [Span] = []
+  /// The number of the first mark, kept beside it because every write looks at it; nil for none.
+  private var first: Number?
   private var lastNumber: Number = 0
 
   /// Whether there is any mark.
-  var isMarked: Bool { !spans.isEmpty }
+  var isMarked: Bool { first != nil }
 
   /// Whether there is an earlier mark than this one.
-  func isMarked(before number: Number) -> Bool { spans.first.map { $0.number < number } ?? false }
+  func isMarked(before number: Number) -> Bool { first.map { $0 < number } ?? false }
 
   /// Whether nothing was written since a mark.
   func isQuiet(since number: Number) -> Bool {
@@ -30,6 +32,7 @@ struct WriteMarks<Model: Sendable> {
   mutating func mark() -> Number {
     lastNumber += 1
     spans.append(Span(number: lastNumber))
+    if first == nil { first = lastNumber }
     return lastNumber
   }
 
@@ -52,6 +55,7 @@ struct WriteMarks<Model: Sendable> {
   mutating func release(_ number: Number) -> (span: Written, fates: [Written.Fate]) {
     guard let index = index(of: number) else { return (Written(), []) }
     let written = spans.remove(at: index).written
+    if index == 0 { first = spans.first?.number }
     return index == 0 ? (written, []) : (Written(), spans[index - 1].written.add(written))
   }
 
