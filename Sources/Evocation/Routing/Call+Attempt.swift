@@ -48,8 +48,9 @@ extension Call {
       let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
       let race = Race(time: time, limit: timeout, late: late, executor: self.start?.another())
       let keep = kept.map { kept in { @Sendable in kept.keep($0) } }
-      result = await race.run(keep: keep) { [self] in
-        let result = await retrying(type, rule, since: start, tries: tries, queues: queues)
+      // Without a capture list, with which the compiler would run it on no actor.
+      result = await race.run(keep: keep) {
+        let result = await self.retrying(type, rule, since: start, tries: tries, queues: queues)
         kept?.answer.fulfil(result)
         return result
       }
@@ -99,8 +100,9 @@ extension Call {
   /// also records the versions of the copy.
   private func sparesUnsent(_ copy: FetchedCopy<Model>) -> Bool {
     if wiring.mayHaveUnsent { return true }
+    guard wiring.place.outbox != nil else { return false }
     proxy.noteVersions(copy.fetched.versions)
-    return !copy.fetched.versions.isEmpty && wiring.place.outbox != nil
+    return !copy.fetched.versions.isEmpty
   }
 
   private func retrying(

@@ -27,11 +27,12 @@ extension Call {
     var (failed, stamp): (Evocation.Metadata?, FetchStamp?) = (failed, nil)
     if failed == nil, isPlain(rule) {
       let fetches = rule.target == .local ? proxy.knownFetches(wiring.place).present : nil
-      let answer = await attempt(rule.target, .target)
-      if answer.metadata.error == nil {
-        return isSignedOut ? signedOut : result(answer, of: rule.target, fetches: fetches)
+      let (models, metadata) = await attempt(rule.target, .target)
+      if metadata.error == nil {
+        return isSignedOut
+          ? signedOut : result(models, metadata, of: rule.target, fetches: fetches)
       }
-      failed = answer.metadata
+      failed = metadata
     } else if rule.target == .remote {
       let isKept = rule.synchronize != .off && wiring.hasLocal && operation.givesModels
       if isKept || rule.maxAge != nil, let criteria = operation.criteria {

@@ -168,11 +168,12 @@ extension Call {
         return wider == criteria ? nil : Array(answer.prefix(criteria.limit ?? 0))
       }
       guard shown.missing > 0, let limit = criteria.limit else { return shown.models }
-      wider.limit = limit.addingClamped(shown.missing)
-      guard wider.limit != asked,
-        let more = try? await askAgain(patience, { [wider] in try await $0.find(wider).value })
+      let more = criteria.limit(limit.addingClamped(shown.missing))
+      wider = more
+      guard more.limit != asked,
+        let found = try? await askAgain(patience, { try await $0.find(more).value })
       else { return shown.models }
-      (answer, asked) = (more, wider.limit)
+      (answer, asked) = (found, more.limit)
     }
   }
 
@@ -185,15 +186,20 @@ extension Call {
       return (total, total < count)
     }
     // A limited count does not say whether there are other models than the unsent ones.
-    guard isLess, var criteria = operation.criteria,
+    guard isLess, let criteria = operation.criteria,
       read.countsToOne || criteria.limit != nil
     else { return total }
-    criteria.limit = nil
-    let all = try await askAgain(patience) { [criteria] in try await $0.count(criteria) }
+    let all = try await askAgain(patience) {
+      var criteria = criteria
+      criteria.limit = nil
+      return try await $0.count(criteria)
+    }
     return try await outbox.look(isShort: false) { try overlay.count(all, in: $0) }
   }
 
-  /// Asks the remote for the missing part of its answer.
+  /// Asks the remote for the missing part of its answer, on the caller's actor.
+  ///
+  /// The closure has no capture list, because the compiler runs one that has it elsewhere.
   private func askAgain<Value: Sendable>(
     _ patience: Patience?,
     _ ask: @escaping @Sendable (any Repository<Model>) async throws -> Value

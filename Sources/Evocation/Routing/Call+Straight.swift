@@ -31,20 +31,21 @@ extension Call {
     }
     let metadata = Evocation.Metadata(
       role: .target, duration: time.now() - begun, count: models.count)
-    let result = result((models, metadata), of: .local, fetches: fetches)
+    let result = result(models, metadata, of: .local, fetches: fetches)
     if !operation.isRead { noteWritten(result.record.metadata, remote: [], local: models) }
     return result
   }
 
   /// Returns the result of a call that asked one repository once.
   func result(
-    _ answer: Attempt, of type: Evocation.RepositoryType, fetches: FetchRecords?
+    _ models: [Model], _ metadata: Evocation.Metadata, of type: Evocation.RepositoryType,
+    fetches: FetchRecords?
   ) -> Evocation.Result<[Model]> {
     var record = CallRecord(model: proxy.model, call: operation.name)
-    record.note(answer.metadata, of: type)
+    record.note(metadata, of: type)
     if operation.isRead { record.noteFetched(fetched(from: type, fetches)) }
     return Evocation.Result(
-      data: answer.models, origin: type, error: nil, synchronizationError: nil, values: [:],
+      data: models, origin: type, error: nil, synchronizationError: nil, values: [:],
       record: record)
   }
 }

@@ -7,12 +7,18 @@ struct Synchronized: Sendable {
 }
 
 /// The models that the second repository has to save.
-struct FetchedCopy<Model: Sendable>: Sendable {
+final class FetchedCopy<Model: Sendable>: Sendable {
   let fetched: FetchedModels<Model>
   /// Whether the repository keeps no other matching models.
   let isMirroring: Bool
   /// The fetch date to record with the models.
   let stamp: FetchStamp?
+
+  init(_ fetched: FetchedModels<Model>, isMirroring: Bool, stamp: FetchStamp?) {
+    self.fetched = fetched
+    self.isMirroring = isMirroring
+    self.stamp = stamp
+  }
 }
 
 extension Call {
@@ -100,7 +106,7 @@ extension Call {
     stamp: FetchStamp?, since mark: WriteLog<Model>.Mark? = nil
   ) async -> Synchronized {
     let isMirroring = rule.synchronize == .mirror
-    let copy = FetchedCopy(fetched: fetched, isMirroring: isMirroring, stamp: stamp)
+    let copy = FetchedCopy(fetched, isMirroring: isMirroring, stamp: stamp)
     let isWhole = type == .local && wiring.place.transactional != nil
     let (removed, metadata) =
       if type == .remote, !operation.isRead, let base = await writeBase(rule) {

@@ -139,7 +139,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Records that local gets versions, so that Evocation looks for the base of each write.
   func noteVersions(_ versions: [VersionedModel<Model>]) {
     let wiring = wiring
-    if !versions.isEmpty, wiring.place.outbox != nil, !wiring.mayHaveUnsent { noteOutbox() }
+    if wiring.place.outbox != nil, !wiring.mayHaveUnsent, !versions.isEmpty { noteOutbox() }
   }
 
   /// Records models that were written to local without a call, for running fetches.

@@ -1,5 +1,8 @@
 /// The models of a fetch, without those that the app has written in the meantime.
-struct FetchedModels<Model: Sendable>: Sendable {
+///
+/// It is a class to be one pointer wide, as what generic calls pass on has to be (`find, async, and
+/// local is synced`).
+final class FetchedModels<Model: Sendable>: Sendable {
   /// The models to save.
   let models: [Model]
 
@@ -18,8 +21,27 @@ struct FetchedModels<Model: Sendable>: Sendable {
   /// The number of models that were written in the meantime.
   let writtenCount: Int
 
+  init(
+    models: [Model], listed: [Model], kept: [Model] = [], versions: [VersionedModel<Model>],
+    dropped: Int = 0, writtenCount: Int = 0
+  ) {
+    self.models = models
+    self.listed = listed
+    self.kept = kept
+    self.versions = versions
+    self.dropped = dropped
+    self.writtenCount = writtenCount
+  }
+
+  /// Creates the models of a fetch during which nothing was written.
+  convenience init(_ models: [Model], versions: [String?] = []) {
+    self.init(
+      models: models, listed: models,
+      versions: versions.isEmpty ? [] : VersionedModel.known(models, versions))
+  }
+
   /// Whether none of the fetched models is left to save.
-  var isWhollyDropped: Bool { models.isEmpty && dropped > 0 }
+  var isWhollyDropped: Bool { dropped > 0 && models.isEmpty }
 
   /// The remark for the trace; nil if all models are saved.
   var note: String? {
@@ -50,15 +72,5 @@ struct FetchedModels<Model: Sendable>: Sendable {
   func criteria(_ criteria: Criteria) -> Criteria {
     guard dropped > 0, let limit = criteria.limit else { return criteria }
     return criteria.limit(max(0, limit - dropped))
-  }
-}
-
-extension FetchedModels {
-  /// Creates the models of a fetch during which nothing was written.
-  init(_ models: [Model], versions: [String?] = []) {
-    self.init(
-      models: models, listed: models, kept: [],
-      versions: versions.isEmpty ? [] : VersionedModel.known(models, versions), dropped: 0,
-      writtenCount: 0)
   }
 }

@@ -7,7 +7,7 @@ final class WriteLog<Model: Sendable>: Sendable {
   /// The beginning of a fetch; the log records later writes until it is released.
   final class Mark: Sendable {
     private let log: WriteLog
-    private let number: WriteMarks<Model>.Number
+    private let number: WriteMarks.Number
     private let signOuts: UInt64
 
     fileprivate init(_ log: WriteLog, _ signOuts: UInt64?) {
@@ -17,8 +17,7 @@ final class WriteLog<Model: Sendable>: Sendable {
     }
 
     deinit {
-      // Models are released after the lock, because that may run the app's code.
-      _ = log.marks.withLock { $0.release(number) }
+      log.marks.change { [number] in $0.release(number, of: Model.self) }
     }
 
     /// Records the models that the fetch saved, for fetches that began earlier and are not saved
@@ -40,7 +39,7 @@ final class WriteLog<Model: Sendable>: Sendable {
 
     /// The models that were written since the mark.
     var written: WrittenModels<Model> {
-      let spans = log.marks.withLock { [number] in $0.written(since: number) }
+      let spans = log.marks.withLock { [number] in $0.written(since: number, of: Model.self) }
       guard var written = spans.first else { return WrittenModels() }
       for span in spans.dropFirst() { _ = written.add(span) }
       return written
@@ -48,7 +47,7 @@ final class WriteLog<Model: Sendable>: Sendable {
   }
 
   private let signOuts: SignOutCount
-  private let marks = Lock(WriteMarks<Model>())
+  private let marks = Lock(WriteMarks())
   private let count = Atomic<UInt64>(0)
 
   /// The number of writes, for code that remembers a point in time for long.
@@ -78,12 +77,11 @@ final class WriteLog<Model: Sendable>: Sendable {
     var written = WrittenModels<Model>()
     write(&written)
     guard !written.isEmpty else { return }
-    // Models are released after the lock, because that may run the app's code.
-    _ = marks.withLock { [written] in $0.note(written) }
+    marks.change { [written] in $0.note(written) }
   }
 
   private func noteLanded(
-    _ models: [Model], _ removed: [Model], before number: WriteMarks<Model>.Number
+    _ models: [Model], _ removed: [Model], before number: WriteMarks.Number
   ) {
     count.wrappingAdd(1, ordering: .relaxed)
     guard marks.withLock({ $0.isMarked(before: number) }) else { return }
@@ -91,7 +89,6 @@ final class WriteLog<Model: Sendable>: Sendable {
     _ = landed.note(models) { .kept($0) }
     _ = landed.note(removed) { .gone($0) }
     guard !landed.isEmpty, !landed.isUnknown else { return }
-    // Models are released after the lock, because that may run the app's code.
-    _ = marks.withLock { [landed] in $0.note(landed, before: number) }
+    marks.change { [landed] in $0.note(landed, before: number) }
   }
 }

@@ -113,6 +113,34 @@ private let rules: [(String, Strategy.Rule)] =
     }
   }
 
+  @Test(arguments: [nil, Duration.seconds(3600)])
+  func `a read that lacks an unsent removal asks its remote again on its caller's actor`(
+    timeout: Duration?
+  ) async throws {
+    let evocation = Evocation()
+    evocation.outbox.pause()
+    let asked = Lock(0)
+    let rule = Strategy.Rule(synchronize: .off, timeout: timeout)
+    try evocation.register(
+      Car.self,
+      remote: RepositoryMock { call in
+        #expect(CountingExecutor.isHere)
+        asked.withLock { $0 += 1 }
+        guard case .find(let criteria) = call else { return [] }
+        return criteria.limit == 1 ? [Car(id: 1)] : [Car(id: 1), Car(id: 2)]
+      },
+      local: InMemoryRepository([Car(id: 1), Car(id: 2)]),
+      strategy: Strategy(reads: rule, writes: .init(target: .local, synchronize: .outbox)))
+    _ = try await evocation.removeOne(Car(id: 1)).get()
+    _ = await actor.hops {
+      let first = await evocation.find(model: Car.self, criteria: Criteria().limit(1))
+      #expect(first.data == [Car(id: 2)])
+      let count = await evocation.count(model: Car.self, criteria: Criteria().limit(1))
+      #expect(count.data == 1)
+    }
+    #expect(asked.withLock { $0 } == 4)
+  }
+
   @Test func `a repository that answers by completion at once costs its caller no hop`() async {
     let evocation = Evocation()
     evocation.register(for: Car.self).repository(

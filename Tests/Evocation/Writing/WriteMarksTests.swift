@@ -6,32 +6,30 @@ import Testing
 
 /// What is remembered of writes while somebody fetches, as a value.
 @Suite struct WriteMarksTests {
-  private typealias Marks = WriteMarks<Car>
-
   private static func written(_ ids: Int..., year: Int = 1) -> WrittenModels<Car> {
     var written = WrittenModels<Car>()
     _ = written.note(ids.map { Car(id: $0, year: year) }) { .kept($0) }
     return written
   }
 
-  private func ids(_ marks: Marks, since number: UInt64) -> [Int] {
-    marks.written(since: number).flatMap { $0.kept.map(\.id) }.sorted()
+  private func ids(_ marks: WriteMarks, since number: UInt64) -> [Int] {
+    marks.written(since: number, of: Car.self).flatMap { $0.kept.map(\.id) }.sorted()
   }
 
   @Test func `Without a mark nothing is remembered`() {
-    var marks = Marks()
+    var marks = WriteMarks()
     #expect(!marks.isMarked)
     _ = marks.note(Self.written(1))
     let first = marks.mark()
     #expect(ids(marks, since: first) == [])
     _ = marks.note(Self.written(2))
-    _ = marks.release(first)
+    _ = marks.release(first, of: Car.self)
     #expect(!marks.isMarked)
     #expect(ids(marks, since: first) == [])
   }
 
   @Test func `A mark knows what was written since, whoever else lets go of theirs`() {
-    var marks = Marks()
+    var marks = WriteMarks()
     let first = marks.mark()
     _ = marks.note(Self.written(1))
     let second = marks.mark()
@@ -40,19 +38,19 @@ import Testing
     let fourth = marks.mark()
     _ = marks.note(Self.written(1, 4))
     #expect(ids(marks, since: second) == [1, 2, 3, 4])
-    _ = marks.release(second)
+    _ = marks.release(second, of: Car.self)
     #expect(ids(marks, since: third) == [1, 2, 3, 4])
-    _ = marks.release(third)
+    _ = marks.release(third, of: Car.self)
     #expect(ids(marks, since: first) == [1, 1, 2, 3, 4])
     #expect(ids(marks, since: fourth) == [1, 4])
-    _ = marks.release(first)
+    _ = marks.release(first, of: Car.self)
     #expect(ids(marks, since: fourth) == [1, 4])
-    _ = marks.release(fourth)
+    _ = marks.release(fourth, of: Car.self)
     #expect(!marks.isMarked)
   }
 
   @Test func `What was fetched is known to earlier marks, and later writes count for more`() {
-    var marks = Marks()
+    var marks = WriteMarks()
     let (first, second) = (marks.mark(), marks.mark())
     _ = marks.note(Self.written(1, year: 1))
     let third = marks.mark()
@@ -63,39 +61,40 @@ import Testing
     #expect(ids(marks, since: third) == [])
     _ = marks.note(Self.written(3, year: 4))
     _ = marks.note(Self.written(3, 4, year: 5), before: third)
-    let written = marks.written(since: second).reduce(into: Marks.Written()) { _ = $0.add($1) }
+    let written = marks.written(since: second, of: Car.self)
+      .reduce(into: WrittenModels<Car>()) { _ = $0.add($1) }
     #expect(Set(written.kept) == [Car(id: 1, year: 3), Car(id: 3, year: 4), Car(id: 4, year: 5)])
     _ = marks.note(Self.written(5), before: first)
     #expect(ids(marks, since: first).contains(5) == false)
   }
 
   @Test func `A mark knows of earlier marks, and whether anything was written since`() {
-    var marks = Marks()
+    var marks = WriteMarks()
     let first = marks.mark()
     _ = marks.note(Self.written(1))
     let second = marks.mark()
     #expect(!marks.isMarked(before: first) && marks.isMarked(before: second))
     #expect(!marks.isQuiet(since: first) && marks.isQuiet(since: second))
-    _ = marks.release(first)
+    _ = marks.release(first, of: Car.self)
     #expect(!marks.isMarked(before: second) && marks.isQuiet(since: second))
     _ = marks.note(Self.written(2), before: second)
     #expect(marks.isQuiet(since: second))
   }
 
   @Test func `What is remembered for long grows with the models, and not with the writes`() {
-    var marks = Marks()
+    var marks = WriteMarks()
     let first = marks.mark()
     for number in 0..<1_000 {
       let passing = marks.mark()
       _ = marks.note(Self.written(number % 3))
-      _ = marks.release(passing)
+      _ = marks.release(passing, of: Car.self)
     }
     #expect(ids(marks, since: first) == [0, 1, 2])
   }
 
   @Test func `Marks by chance know what a naive list of writes knows`() {
     var random = SeededGenerator("marks")
-    var marks = Marks()
+    var marks = WriteMarks()
     var naive: [(number: UInt64, ids: Set<Int>)] = []
     for _ in 0..<5_000 {
       switch random.count(0...3) {
@@ -103,7 +102,7 @@ import Testing
       case 1 where !naive.isEmpty:
         let (number, ids) = naive.remove(at: random.count(0...(naive.count - 1)))
         #expect(Set(self.ids(marks, since: number)) == ids)
-        _ = marks.release(number)
+        _ = marks.release(number, of: Car.self)
       default:
         let id = random.count(0...20)
         _ = marks.note(Self.written(id))
