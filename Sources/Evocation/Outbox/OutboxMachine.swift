@@ -104,7 +104,6 @@ struct OutboxMachine: Sendable {
     guard sendingCount == 0, !running.values.contains(where: \.state.isEnding),
       !stores.values.contains(where: { $0.look != nil })
     else { return false }
-    guard maySend else { return true }
     // The resolver's answer counts like that of an attempt, as long as it may come soon.
     let isAnswerNear = running.values.contains { running in
       if case .resolving(let since) = running.state {
@@ -113,8 +112,10 @@ struct OutboxMachine: Sendable {
         false
       }
     }
+    guard !isAnswerNear else { return false }
+    guard maySend else { return true }
     let isReturning = stores.values.contains { $0.lease == .returning && $0.wish > .none }
-    return !isAnswerNear && !isReturning
+    return !isReturning
       && !stores.keys.contains { look(at: $0, now)?.forEntries == true }
   }
 
