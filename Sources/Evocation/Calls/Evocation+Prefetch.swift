@@ -94,8 +94,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     guard !call.isFresh(stamp, maxAge) || maxAge <= .zero else {
       var record = CallRecord(model: proxy.model, call: Self.name)
       record.skip(.remote, .target, reason: "local has them from a recent fetch")
-      var result = Evocation.Result<Int>(
-        data: 0, origin: .local, error: nil, synchronizationError: nil, values: [:], record: record)
+      var result = Evocation.Result(data: 0, origin: .local, record: record)
       result.fetchedAt = stamp.known?.fetchedAt
       return result
     }
@@ -133,9 +132,7 @@ struct Prefetch<Model: Sendable>: Sendable {
       let last = held.withLock { $0 }
       try await store(last, call, mark: mark, stamp: stamp)
       record.note(.init(role: .synchronization, count: found.value), of: .local)
-      var result = Evocation.Result<Int>(
-        data: found.value, origin: .remote, error: nil, synchronizationError: nil, values: [:],
-        record: record)
+      var result = Evocation.Result(data: found.value, origin: .remote, record: record)
       result.fetchedAt = proxy.environment.date()
       return result
     } catch {
@@ -159,7 +156,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     let count = fetched.count
     return Evocation.Result(
       data: count > 0 ? count : nil, origin: count > 0 ? .remote : nil,
-      error: notStored ?? error, synchronizationError: nil, values: [:], record: record)
+      error: notStored ?? error, record: record)
   }
 
   private func store(

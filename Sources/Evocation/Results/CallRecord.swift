@@ -4,7 +4,6 @@ internal import Foundation
 ///
 /// Most calls ask each repository at most once, so the metadata say everything. Evocation then
 /// creates the steps from the metadata when your app reads the trace.
-@usableFromInline
 struct CallRecord: Sendable {
   let model: String
   let call: String

@@ -6,14 +6,26 @@ extension Evocation {
     /// The models, or the one model; nil if the action failed, or found or changed no single model.
     public var data: Value?
 
+    /// All but the data.
+    @usableFromInline var rest: ResultRest
+
     /// The repository that the data came from; nil if the action failed.
-    public var origin: RepositoryType?
+    public var origin: RepositoryType? {
+      get { rest.content.origin }
+      set { change { $0.origin = newValue } }
+    }
 
     /// Why the action failed, or could not be executed as configured.
-    public var error: (any Error)?
+    public var error: (any Error)? {
+      get { rest.content.error }
+      set { change { $0.error = newValue } }
+    }
 
     /// Why syncing to the second repository failed, although the action succeeded.
-    public var synchronizationError: (any Error)?
+    public var synchronizationError: (any Error)? {
+      get { rest.content.synchronizationError }
+      set { change { $0.synchronizationError = newValue } }
+    }
 
     /// When `data` was last fetched from the remote; nil if that is unknown.
     ///
@@ -32,13 +44,19 @@ extension Evocation {
 
     /// Whether the outbox has the write: local has saved it, and Evocation sends it to the remote
     /// later.
-    public var isPending = false
+    public var isPending: Bool {
+      get { rest.content.isPending }
+      set { change { $0.isPending = newValue } }
+    }
 
     /// The record from which the metadata and the trace are created.
-    @usableFromInline var record: CallRecord
+    var record: CallRecord {
+      get { rest.content.record }
+      set { change { $0.record = newValue } }
+    }
 
     /// The values that a callback repository adds to its answer.
-    @usableFromInline var values: [String: any Sendable]
+    var values: [String: any Sendable] { rest.content.values }
 
     /// What each repository did; `metadata[.remote]` is nil if the remote was not asked.
     public var metadata: MetadataByRepository {
@@ -63,7 +81,6 @@ extension Evocation {
     ///     metadata.
     ///   - metadata: Repositories omit it.
     ///   - trace: Repositories omit it.
-    @inline(__always)
     public init(
       data: Value? = nil,
       origin: RepositoryType? = nil,
@@ -79,17 +96,28 @@ extension Evocation {
     }
 
     // Always inlined, because it would otherwise look up the type of the data.
-    @inlinable @inline(__always)
+    @inline(__always)
     init(
-      data: Value?, origin: RepositoryType?, error: (any Error)?,
-      synchronizationError: (any Error)?, values: [String: any Sendable], record: CallRecord
+      data: Value?, origin: RepositoryType?, error: (any Error)? = nil,
+      synchronizationError: (any Error)? = nil, values: [String: any Sendable] = [:],
+      isPending: Bool = false, record: CallRecord
     ) {
+      let content = ResultRest.Content(
+        origin: origin, error: error, synchronizationError: synchronizationError, values: values,
+        isPending: isPending, record: record)
+      self.init(data: data, rest: ResultRest(content))
+    }
+
+    @inlinable @inline(__always)
+    init(data: Value?, rest: ResultRest) {
       self.data = data
-      self.origin = origin
-      self.error = error
-      self.synchronizationError = synchronizationError
-      self.values = values
-      self.record = record
+      self.rest = rest
+    }
+
+    private mutating func change(_ body: (inout ResultRest.Content) -> Void) {
+      var content = rest.content
+      body(&content)
+      rest = ResultRest(content)
     }
 
     /// Returns the data.
@@ -121,11 +149,7 @@ extension Evocation.Result {
   func mapData<Other: Sendable>(
     _ transform: (Value) -> Other?
   ) -> Evocation.Result<Other> {
-    var result = Evocation.Result<Other>(
-      data: data.flatMap(transform), origin: origin, error: error,
-      synchronizationError: synchronizationError, values: values, record: record)
-    result.isPending = isPending
-    return result
+    Evocation.Result<Other>(data: data.flatMap(transform), rest: rest)
   }
 
   /// Returns the result for the one model of an array.
@@ -142,5 +166,27 @@ extension Evocation.Result {
   ) -> Evocation.Result<Other> where Value == [Model] {
     let count = origin.flatMap { metadata[$0]?.count }
     return mapData { _ in count.map(convert) }
+  }
+}
+
+/// All of a result but its data.
+///
+/// It is a class, so that a result is two words wide and is passed on without looking up the type of
+/// its data (`find, async`).
+@usableFromInline
+final class ResultRest: Sendable {
+  struct Content: Sendable {
+    var origin: Evocation.RepositoryType?
+    var error: (any Error)?
+    var synchronizationError: (any Error)?
+    var values: [String: any Sendable] = [:]
+    var isPending = false
+    var record: CallRecord
+  }
+
+  let content: Content
+
+  init(_ content: Content) {
+    self.content = content
   }
 }

@@ -105,15 +105,16 @@ final class Call<Model: Sendable>: Sendable {
       return refusal(error)
     }
     proxy.line.noteTurn(of: operation.name)
-    return await proxy.line.inScope {
+    // Set inside the closure, because generic results of closures are looked up (`storeOne`).
+    var result: Evocation.Result<[Model]>?
+    await proxy.line.inScope {
       guard rule.retry != nil, IdempotencyKey.current == nil else {
-        return await execute(rule)
+        return result = await execute(rule)
       }
       // A write that is sent again is the same write, so all its attempts have one key.
-      return await IdempotencyKey.$current.binding(UUID().uuidString) {
-        await execute(rule)
-      }
+      await IdempotencyKey.$current.binding(UUID().uuidString) { result = await execute(rule) }
     }
+    return result ?? refusal(Cancellation.error())
   }
 
   /// Runs the rule's steps.

@@ -173,12 +173,10 @@ extension Execution {
       case .local: local
       case nil: nil
       }
-    var result = Evocation.Result(
-      data: data,
-      origin: verdict.origin, error: error(of: verdict),
-      synchronizationError: synchronizationError(of: verdict), values: [:], record: record)
-    result.isPending = rule.synchronize == .outbox && metadata[.local]?.queued != nil
-    return result
+    return Evocation.Result(
+      data: data, origin: verdict.origin, error: error(of: verdict),
+      synchronizationError: synchronizationError(of: verdict),
+      isPending: rule.synchronize == .outbox && metadata[.local]?.queued != nil, record: record)
   }
 
   /// Returns the error that the verdict names.

@@ -59,8 +59,9 @@ final class ReadJoins: Sendable {
     let signOuts: UInt64
     /// When the read begins.
     let time: Duration
-    /// The priority of its task.
-    let priority: TaskPriority
+    /// The priority of its task, as a number, because the layout of a `TaskPriority` is looked up
+    /// (`find, async`).
+    let priority: UInt8
     /// The number of the read that it is made inside; zero outside of all reads.
     let outer: UInt64
 
@@ -68,7 +69,7 @@ final class ReadJoins: Sendable {
     init(signOuts: UInt64, at time: Duration) {
       self.signOuts = signOuts
       self.time = time
-      priority = Task.currentPriority
+      priority = Task.currentPriority.rawValue
       outer = ReadJoins.numberAround
     }
   }
