@@ -50,8 +50,8 @@ expression(
     "metadata.error == nil", "false", "OverlappingFetchesTests")
 statement(
     "What was fetched is old only for fetches that began before it", "WriteMarks.note",
-    "return spans[index - 1].written.add(landed)",
-    "return spans[spans.count - 1].written.add(landed)", "WriteMarksTests")
+    "return spans[index - 1].add(landed)", "return spans[spans.count - 1].add(landed)",
+    "WriteMarksTests")
 expression(
     "A cache is as old as its question", "CacheEntry.save", "begun.date", "time.now.date",
     "OverlappingFetchesTests")

@@ -22,6 +22,9 @@ expression(
     "A cancelled call never falls back", "Route.advance",
     "outcome == .cancelled", "false", "RouteCancellationTests")
 statement(
+    "A reader of events keeps its place while it waits", "Events.next",
+    "defer { withExtendedLifetime(observation) {} }", "observation.cancel()", "ObservationHubTests")
+statement(
     "A timeout cancels what lost the race", "Race.run",
     "«worker.cancel()» timer.cancel()", "", "TimingTests")
 expression(

@@ -61,6 +61,9 @@ expression(
     "A process looks for nothing while it gives its lease back", "OutboxMachine.look",
     "state.lease != .returning", "true", "OutboxMachineTests")
 expression(
+    "A flush waits for a resolver that pauses the outbox", "OutboxMachine.isSettled",
+    "guard «!isAnswerNear» else", "!isAnswerNear || !maySend", "OutboxMachineTests")
+expression(
     "A flush waits for a lease that is being given back", "OutboxMachine.isSettled",
     "$0.lease == .returning && $0.wish > .none", "false", "OutboxResumeTests")
 expression(

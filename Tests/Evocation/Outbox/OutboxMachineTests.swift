@@ -275,6 +275,21 @@ struct OutboxMachineTests {
     #expect(played.machine.isSettled(at: played.now))
   }
 
+  @Test func `a flush waits as long for the app's answer in a pause that comes meanwhile`() throws {
+    var played = PlayedMachine()
+    _ = played.handle(.flush(began: true))
+    _ = played.take(1)
+    _ = played.found()
+    _ = played.found()
+    played.now = .seconds(1)
+    let effects = played.handle(.resolving(try #require(played.items[1])))
+    #expect((effects + played.found() + played.handle(.paused)).contains("wake 3.0"))
+    #expect(!played.machine.isSettled(at: played.now))
+    played.now = .seconds(3)
+    _ = played.handle(.timer)
+    #expect(played.machine.isSettled(at: played.now))
+  }
+
   @Test func `what ended without a word is looked for from the beginning`() {
     var played = PlayedMachine()
     _ = played.take(1)
