@@ -44,7 +44,7 @@ expression(
     "state.withLock { $0.isActive } == false", "false", "AppPresenceTests")
 expression(
     "Polling pauses for longer after each failure", "CachePolling.due",
-    "interval.multiplied(by: factor)", "interval", "CachingPollingMachineTests")
+    "backoff.pause(after: failures.count)", "interval", "CachingPollingMachineTests")
 expression(
     "What was asked for earlier and comes later leaves newer models as they are", "Call.copy",
     "metadata.error == nil", "false", "OverlappingFetchesTests")

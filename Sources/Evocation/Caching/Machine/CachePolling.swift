@@ -7,9 +7,6 @@ struct CachePolling: Sendable {
   /// The failures since the last success, and the end of the last one.
   var failures: (count: Int, endedAt: Duration)?
 
-  /// The longest pause after failures, in intervals.
-  private static var longestPause: Double { 16 }
-
   /// Counts a failure; each one doubles the pause, up to sixteen intervals.
   mutating func fail(at moment: Duration) {
     failures = ((failures?.count ?? 0).addingClamped(1), moment)
@@ -18,10 +15,10 @@ struct CachePolling: Sendable {
   /// Returns when the next refresh is due, after a fetch that ended at a time.
   func due(every interval: Duration, after fetchedAt: Duration?) -> Duration {
     guard let failures else { return (fetchedAt ?? beganAt ?? .zero).adding(interval) }
-    // Four failures make it sixteen times as long.
-    let factor = failures.count > 3 ? Self.longestPause : Double(1 << failures.count)
+    let backoff = Backoff(
+      first: interval.multiplied(by: 2), longest: interval.multiplied(by: 16))
     let last = max(failures.endedAt, fetchedAt ?? failures.endedAt)
-    return last.adding(interval.multiplied(by: factor))
+    return last.adding(backoff.pause(after: failures.count))
   }
 }
 

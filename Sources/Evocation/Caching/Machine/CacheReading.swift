@@ -159,10 +159,12 @@ extension CacheReading {
   var dueAt: Duration? {
     switch observation?.phase {
     case .waiting(let since): since.adding(Self.patience)
-    case .failed(let date): date.adding(.seconds(1 << min(max(0, failures - 1), 6)))
+    case .failed(let date): date.adding(Self.backoff.pause(after: failures))
     case .overdue, .current, nil: nil
     }
   }
+
+  private static var backoff: Backoff { Backoff(first: .seconds(1), longest: .seconds(64)) }
 
   /// How long a state waits for its content before it is shown without it.
   private static var patience: Duration { .seconds(1) }
