@@ -12,7 +12,7 @@ import TestSupport
     guard (2...3).contains(arguments.count), let mode = arguments.first else {
       return say(
         "usage: SQLiteChild open|upgrade|begin|bare|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page"
-          + "|stand|share|vacuum <path> [task]"
+          + "|stand|share|vacuum|live <path> [task]"
       )
     }
     let path = arguments[arguments.startIndex + 1]
@@ -56,6 +56,7 @@ import TestSupport
       case "page": try await Paging(path: path, configuration: configuration).goOn()
       case "stand": try await Paging(path: path, configuration: configuration).stand()
       case "share": try await Sharing(path: path).run()
+      case "live": try await Living(path: path, configuration: configuration).run()
       case "make": try await Making(path: path).run()
       case "wake": try await Waking(path: path).run()
       default: say("no such mode")

@@ -30,6 +30,7 @@ struct Emptying {
     try await prepare(emptyings)
     for proxy in proxies { proxy.keepReadsApart() }
     signOut.environment.signOuts.advance()
+    signOut.environment.live?.noteSignedOut()
     var failures = Failures()
     await failures.note { try await clearLedgers() }
     do {

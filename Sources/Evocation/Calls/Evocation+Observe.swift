@@ -109,3 +109,15 @@ extension Evocation {
     )
   }
 }
+
+extension Proxy {
+  /// Fetches what matches criteria and saves it, for observers that belong to no cache.
+  ///
+  /// - Returns: The error; nil if it succeeded.
+  func fetchObserved(_ criteria: Criteria) async -> (any Error)? {
+    let rule = Strategy.Rule(
+      target: .remote, synchronize: wiring.openEnd == nil ? .mirror : .upsert)
+    let result = await Call<Model>(.read(Find.self, criteria), self).execute(rule, nil)
+    return result.error ?? result.synchronizationError
+  }
+}

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension Evocation {
   /// Fetches models from the remote repository into the local one, without returning them.
   ///
@@ -9,6 +11,9 @@ extension Evocation {
   /// next one arrives. However many models there are, memory holds at most two batches. Other local
   /// models stay. When the last batch is saved, the criteria count as fetched.
   ///
+  /// ``catchUp(deadline:progress:)-method`` repeats a prefetch that failed, or is older than its
+  /// `maxAge`.
+  ///
   /// If Evocation knows that there is no connection, the result has
   /// ``EvocationError/offline(model:)``.
   ///
@@ -17,45 +22,107 @@ extension Evocation {
   ///   - criteria: The models to fetch; all models by default.
   ///   - maxAge: The age up to which an earlier fetch of these criteria is enough. With zero, the
   ///     default, Evocation always fetches.
+  ///   - progress: A progress that counts the models that are saved, for a view; nil for none. Its
+  ///     total is indeterminate unless the server says it. Canceling it ends the fetch with
+  ///     `CancellationError`.
   /// - Returns: How many models were saved; zero if an earlier fetch was enough. With an error, it
   ///   is the number that was saved before the error, or nil if that is zero.
   @discardableResult
   public func prefetch<Model: Sendable>(
-    _ model: Model.Type, criteria: Criteria? = nil, maxAge: Duration = .zero
+    _ model: Model.Type, criteria: Criteria? = nil, maxAge: Duration = .zero,
+    progress: Progress? = nil
   ) async -> Result<Int> {
     let signOuts = environment.signOuts.number
     do throws(EvocationError) {
       let prefetch = try Prefetch(proxy(for: model), criteria ?? Criteria())
-      let result = await prefetch.run(maxAge: maxAge)
+      let result = await FetchProgress.$current.withValue(progress) {
+        await prefetch.run(maxAge: maxAge)
+      }
+      if result.error == nil { progress?.finish() }
       environment.onEvent(asOf: signOuts)?(result.trace)
+      let isRepeated = maxAge > .zero || result.error != nil
+      prefetches.note(
+        .init(model: ObjectIdentifier(model), criteria: prefetch.criteria), asOf: signOuts,
+        isRepeated ? repeating(model, prefetch.criteria, maxAge: maxAge) : nil)
       return result
     } catch {
       return Result(error: error, trace: .init(model: "\(Model.self)", call: Prefetch<Model>.name))
     }
   }
 
+  /// Returns a closure that does a prefetch again if it is due.
+  private func repeating<Model: Sendable>(
+    _ model: Model.Type, _ criteria: Criteria, maxAge: Duration
+  ) -> DueFetch {
+    { [weak self] in
+      guard let result = await self?.prefetch(model, criteria: criteria, maxAge: maxAge) else {
+        return nil
+      }
+      if result.error != nil { return false }
+      return result.origin == .local ? nil : true
+    }
+  }
+
   /// Fetches models from the remote repository into the local one, for criteria from key paths.
   @discardableResult
   public func prefetch<Model: Sendable>(
-    _ model: Model.Type, where criteria: Criteria.Of<Model>, maxAge: Duration = .zero
+    _ model: Model.Type, where criteria: Criteria.Of<Model>, maxAge: Duration = .zero,
+    progress: Progress? = nil
   ) async -> Result<Int> {
-    await prefetch(model, criteria: criteria.criteria, maxAge: maxAge)
+    await prefetch(model, criteria: criteria.criteria, maxAge: maxAge, progress: progress)
   }
 
   /// Fetches models from the remote repository into the local one, through ``shared``.
   @discardableResult
   public static func prefetch<Model: Sendable>(
-    _ model: Model.Type, criteria: Criteria? = nil, maxAge: Duration = .zero
+    _ model: Model.Type, criteria: Criteria? = nil, maxAge: Duration = .zero,
+    progress: Progress? = nil
   ) async -> Result<Int> {
-    await shared.prefetch(model, criteria: criteria, maxAge: maxAge)
+    await shared.prefetch(model, criteria: criteria, maxAge: maxAge, progress: progress)
   }
 
   /// Fetches models for criteria from key paths into the local repository, through ``shared``.
   @discardableResult
   public static func prefetch<Model: Sendable>(
-    _ model: Model.Type, where criteria: Criteria.Of<Model>, maxAge: Duration = .zero
+    _ model: Model.Type, where criteria: Criteria.Of<Model>, maxAge: Duration = .zero,
+    progress: Progress? = nil
   ) async -> Result<Int> {
-    await shared.prefetch(model, where: criteria, maxAge: maxAge)
+    await shared.prefetch(model, where: criteria, maxAge: maxAge, progress: progress)
+  }
+}
+
+extension Evocation {
+  /// Returns when all models for these criteria were in the local store for the first time.
+  ///
+  /// ```swift
+  /// if await evocation.firstSync(of: Car.self) == nil { showWelcome() }
+  /// ```
+  ///
+  /// A prefetch, a find that is saved, and a cache of the same criteria count. The date survives a
+  /// restart of your app where the ledger does, as in a SQLite file. A sign-out erases it.
+  ///
+  /// - Returns: The date; nil if the first fetch has not ended yet, or the ledger cannot be read.
+  public func firstSync<Model: Sendable>(
+    of model: Model.Type, criteria: Criteria? = nil
+  ) async -> Date? {
+    guard let proxy = try? proxy(for: model) else { return nil }
+    let record = try? await proxy.ledger.record(for: proxy.tag(for: criteria ?? Criteria()))
+    guard let record, !record.isCleared, proxy.wiring.place.holds(record) else { return nil }
+    return record.firstFetchedAt ?? record.fetchedAt
+  }
+
+  /// Returns when all models for criteria from key paths were in the local store for the first time.
+  public func firstSync<Model: Sendable>(
+    of model: Model.Type, where criteria: Criteria.Of<Model>
+  ) async -> Date? {
+    await firstSync(of: model, criteria: criteria.criteria)
+  }
+
+  /// Returns when all models for these criteria were local for the first time, through ``shared``.
+  public static func firstSync<Model: Sendable>(
+    of model: Model.Type, criteria: Criteria? = nil
+  ) async -> Date? {
+    await shared.firstSync(of: model, criteria: criteria)
   }
 }
 
@@ -114,6 +181,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     let mark = proxy.log.mark(asOf: call.signOuts)
     let held = Lock(Response<[Model]>([]))
     let stored = Lock(0)
+    let progress = FetchProgress.current
     var record = CallRecord(model: proxy.model, call: Self.name)
     var entry = Evocation.Metadata(role: .target)
     do {
@@ -124,7 +192,13 @@ struct Prefetch<Model: Sendable>: Sendable {
         }
         guard !batch.value.isEmpty else { return }
         try await store(batch, call, mark: mark, stamp: nil)
-        stored.withLock { $0 += batch.value.count }
+        let count = stored.withLock { stored in
+          stored += batch.value.count
+          return stored
+        }
+        guard let progress else { return }
+        if progress.isCancelled { throw Cancellation.error() }
+        progress.note(count, of: found.metadata["totalCount"] as? Int)
       }
       entry.count = found.value
       entry.duration = proxy.environment.time.now() - start

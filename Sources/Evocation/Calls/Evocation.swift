@@ -36,6 +36,9 @@ public final class Evocation: Sendable {
 
   /// Whether the app is active and online, so that observed caches should be kept up to date.
   let presence: AppPresence
+  /// Follows what services send automatically.
+  let live: LiveUpdates
+  let prefetches = KnownPrefetches()
   let environment: Environment
   let registry: Registry
 
@@ -46,6 +49,8 @@ public final class Evocation: Sendable {
     outbox = Outbox(environment, registry, configuration: configuration.outbox)
     environment.setOutbox(outbox)
     presence = AppPresence(configuration.activity, outbox)
+    live = LiveUpdates(environment, presence)
+    environment.setLive(live)
   }
 
   /// The outbox of ``shared``.

@@ -10,9 +10,16 @@ final class CacheRegistry: Sendable {
     var sourceName: String { get }
     /// Whether it is observed, or a caller waits for a fetch of it.
     var isInUse: Bool { get }
+    var isObserved: Bool { get }
     func invalidate() async throws
     /// Fetches, where it is observed, a cache that is missing, stale, or failed last time.
     func validateObserved() async
+    /// Whether it is observed, and missing, stale, or failed last time.
+    var isDue: Bool { get }
+    /// Fetches, where it is observed, unless it was fetched after a date; false if that failed.
+    func refreshObserved(since date: Date) async -> Bool
+    /// Shows whether the service's changes arrive automatically.
+    func noteLive()
     /// Reads the ledger's record again; returns immediately.
     func recallAgain()
     func forget() async
@@ -229,7 +236,22 @@ final class CacheRegistry: Sendable {
     }
   }
 
-  private func entries(_ prefix: String) -> [any Entry] {
+  /// Fetches the observed caches whose tags begin with a prefix, unless they were fetched after a date.
+  ///
+  /// - Returns: False if one failed.
+  func refreshObserved(prefix: String, since date: Date) async -> Bool {
+    await withTaskGroup { group in
+      for entry in entries(prefix) { group.addTask { await entry.refreshObserved(since: date) } }
+      return await group.reduce(true) { $0 && $1 }
+    }
+  }
+
+  /// Has the caches whose tags begin with a prefix show whether changes arrive automatically.
+  func noteLive(prefix: String) {
+    for entry in entries(prefix) { entry.noteLive() }
+  }
+
+  func entries(_ prefix: String) -> [any Entry] {
     entries.filter { $0.tag.beginsWithBytes(of: prefix) }
   }
 

@@ -16,6 +16,11 @@ public struct FetchRecord: Sendable, Hashable, Codable {
   /// When the last fetch that was saved began, or your app updated the cache.
   public var fetchedAt: Date
 
+  /// When everything was fetched for the first time, and not only the changes since; nil if unknown.
+  ///
+  /// It stays until the cache is cleared, or the user signs out.
+  public var firstFetchedAt: Date?
+
   /// Whether the cache was declared stale since, at any age.
   public var isInvalidated: Bool
 

@@ -114,6 +114,8 @@ public struct FetchStamp: Sendable {
     case .any: return record
     case .record(let known):
       var new = record
+      new.firstFetchedAt =
+        held.flatMap { $0.isCleared ? nil : $0.firstFetchedAt ?? $0.fetchedAt } ?? record.fetchedAt
       let wasStale = known?.isInvalidated ?? false
       if let held, held.isInvalidated, !wasStale { new.isInvalidated = true }
       // A record that keeps the change token that it found must still find it in the ledger.

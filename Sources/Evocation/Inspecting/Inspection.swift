@@ -66,6 +66,9 @@ extension Inspection {
     /// The local repository; nil if there is none.
     public var local: Place?
 
+    /// Whether the service's changes arrive automatically now; nil if it sends none.
+    public var isLive: Bool?
+
     /// The number of models in the local store; nil for a repository of your app's own, whose count
     /// may read all models.
     public var count: Int?

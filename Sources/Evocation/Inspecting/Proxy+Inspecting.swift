@@ -37,7 +37,7 @@ extension Proxy: InspectedProxy {
   func recordedFetches() async -> FetchRecords {
     let fetches = knownFetches(wiring.place)
     await fetches.registry.check(environment.clocks)
-    return await fetches.records
+    return await fetches.records.filter { $0.record.source != LiveStatus.source }
   }
 
   func inspected(_ cached: [Criteria], showsValues: Bool) async -> Inspection.Model {
@@ -48,7 +48,9 @@ extension Proxy: InspectedProxy {
       name: model, strategy: wiring.strategy, hasStrategy: wiring.hasStrategy, warnings: warnings,
       problem: problem,
       remote: wiring.remote.map { .init(type: "\(type(of: $0))", name: service?.name) },
-      local: await place(of: wiring.local), count: await count(wiring.local),
+      local: await place(of: wiring.local),
+      isLive: wiring.live == nil ? nil : wiring.place.live.since != nil,
+      count: await count(wiring.local),
       writes: line.placeCount, calls: recent.map { .init($0, showsValues: showsValues) },
       queries: await queries(recent.compactMap(\.criteria) + cached, showsValues),
       values: showsValues ? await values(wiring.local) : nil)

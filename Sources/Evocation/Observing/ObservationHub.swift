@@ -21,7 +21,11 @@ final class ObservationHub<Model: Sendable>: Sendable {
     var observers: [ObserverIndex.Number: Events] = [:]
     var lastNumber: ObserverIndex.Number = 0
     var lastVersion: UInt64 = 0
+    /// The criteria that an observer alone knows, and no cache.
+    var criteria: [ObserverIndex.Number: Criteria] = [:]
     var source: Evocation.Observation?
+    /// Follows the service's changes for the observers.
+    var live: Evocation.Observation?
     /// Ends when the repository reports its changes; nil if no observer has to wait for that.
     var beginning: Broadcast<Void>?
   }
@@ -29,17 +33,23 @@ final class ObservationHub<Model: Sendable>: Sendable {
   let repository: any ObservableRepository<Model>
   let access: ModelAccess<Model>
   private let onTrace: (@Sendable (Evocation.Trace) -> Void)?
+  private let follow: @Sendable (ObservationHub) -> Evocation.Observation?
   private let state = Lock(State())
   private let queue = DispatchQueue(label: "Evocation.ObservationHub")
 
   init(
     _ repository: any ObservableRepository<Model>, _ access: ModelAccess<Model>,
-    onTrace: (@Sendable (Evocation.Trace) -> Void)?
+    onTrace: (@Sendable (Evocation.Trace) -> Void)?,
+    follow: @escaping @Sendable (ObservationHub) -> Evocation.Observation? = { _ in nil }
   ) {
     self.repository = repository
     self.access = access
     self.onTrace = onTrace
+    self.follow = follow
   }
+
+  /// The criteria of observers that belong to no cache, each once.
+  var observedCriteria: Set<Criteria> { state.withLock { Set($0.criteria.values) } }
 
   /// The registration of an observer, which ends when it is released.
   final class Subscription: Sendable {
@@ -63,11 +73,15 @@ final class ObservationHub<Model: Sendable>: Sendable {
 
   /// Passes changes that concern the criteria to a buffer, while the subscription exists.
   ///
-  /// The criteria must be resolved.
-  func subscribe(_ criteria: Criteria, _ events: Events) -> Subscription {
+  /// The criteria must be resolved. `known` has them as the observer gave them, if it does not
+  /// belong to a cache.
+  func subscribe(
+    _ criteria: Criteria, _ events: Events, for known: Criteria? = nil
+  ) -> Subscription {
     let number = state.withLock { state in
       state.lastNumber += 1
       state.observers[state.lastNumber] = events
+      state.criteria[state.lastNumber] = known
       state.index.insert(state.lastNumber, criteria)
       return state.lastNumber
     }
@@ -97,7 +111,8 @@ final class ObservationHub<Model: Sendable>: Sendable {
       guard let self else { return }
       self.queue.async { self.publish(change) }
     }
-    state.withLock { state in (state.source, state.beginning) = (source, nil) }
+    let live = follow(self)
+    state.withLock { ($0.source, $0.live, $0.beginning) = (source, live, nil) }
     beginning.finish()
   }
 
@@ -105,12 +120,13 @@ final class ObservationHub<Model: Sendable>: Sendable {
     state.change { state in
       let events = state.observers.removeValue(forKey: number)
       state.index.remove(number)
-      guard state.observers.isEmpty else { return (events, Evocation.Observation?.none) }
-      defer { state.source = nil }
+      state.criteria[number] = nil
+      guard state.observers.isEmpty else { return (events, [Evocation.Observation]()) }
+      defer { (state.source, state.live) = (nil, nil) }
       state.lastVersion = 0
-      return (events, state.source)
-    } afterwards: { _, source in
-      source?.cancel()
+      return (events, [state.source, state.live].compactMap(\.self))
+    } afterwards: { _, ended in
+      for observation in ended { observation.cancel() }
     }
   }
 

@@ -38,7 +38,7 @@ struct Observer<Model: Sendable> {
     self.origin = origin
     self.criteria = try criteria.resolved(against: hub.access.schema)
     self.givesVersions = givesVersions
-    subscription = hub.subscribe(self.criteria, buffer)
+    subscription = hub.subscribe(self.criteria, buffer, for: givesVersions ? nil : criteria)
   }
 
   /// Makes the observer report that it has reached a version, after all changes before it.

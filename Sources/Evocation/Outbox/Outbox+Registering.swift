@@ -104,13 +104,18 @@ extension Outbox: OutboxSender {
       guard state.connection == nil else { return }
       state.connection = Task { [weak self] in
         let changes = connectivity.changes()
-        self?.handle(.connection(isOnline: connectivity.isOnline))
+        self?.noteConnection(connectivity.isOnline)
         for await isOnline in changes {
           guard let self else { return }
-          self.handle(.connection(isOnline: isOnline))
+          self.noteConnection(isOnline)
         }
       }
     }
+  }
+
+  private func noteConnection(_ isOnline: Bool) {
+    handle(.connection(isOnline: isOnline))
+    environment.presenceChanges.tell()
   }
 
   /// Validates observed caches, after it has sent what is unsent.

@@ -9,14 +9,19 @@ extension Outbox {
   /// the deadline go on. It also sends if ``Configuration/sendsAutomatically`` is false.
   @discardableResult
   public func flush(deadline: Duration? = nil) async -> FlushResult {
+    await flush(
+      until: deadline.map { environment.time.now().adding($0) }, waits: deadline != nil)
+  }
+
+  /// Does the same until a time; it waits for paused servers only if `waits` is true.
+  func flush(until end: Duration?, waits: Bool) async -> FlushResult {
     openAll()
     let before = state.withLock { $0.machine.sent }
     handle(.flush(began: true))
-    let end = deadline.map { environment.time.now().adding($0) }
     while true {
       await settled(until: end)
       let now = environment.time.now()
-      guard let end, now < end, !Task.isCancelled,
+      guard waits, let end, now < end, !Task.isCancelled,
         state.withLock({ $0.machine.hasWorkLater(at: now) })
       else { break }
       // Servers are paused for a time, which ends before the deadline or not.

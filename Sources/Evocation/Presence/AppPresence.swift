@@ -54,6 +54,7 @@ final class AppPresence: Sendable {
       defer { state.isActive = isActive }
       return isActive && state.isActive != isActive
     }
+    outbox.environment.presenceChanges.tell()
     // Without a connection, the outbox validates the caches when the connection returns.
     if isBack, outbox.isOnline { outbox.validateObserved() }
   }

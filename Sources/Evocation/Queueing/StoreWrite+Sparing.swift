@@ -5,9 +5,15 @@ extension StoreWrite {
   /// returned for a model with unsent writes becomes what its first entry has seen. The base of the
   /// entry stays as it is.
   package func sparingUnsent(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
-    if source == .remote { try keepVersions(in: transaction) }
+    if source == .live { return try withoutLate(in: transaction).sparing(in: transaction) }
+    return try sparing(in: transaction)
+  }
+
+  private func sparing(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
+    let isRemote = source == .remote || source == .live
+    if isRemote { try keepVersions(in: transaction) }
     if try transaction.isEmpty { return self }
-    let sparing = Sparing(isRemote: source == .remote, transaction: transaction)
+    let sparing = Sparing(isRemote: isRemote, transaction: transaction)
     var write = self
     write.list = try list.map(sparing.apply)
     write.changes = try changes.map(sparing.apply)
@@ -16,6 +22,28 @@ extension StoreWrite {
 }
 
 extension StoreWrite {
+  /// Returns the write without models whose version is older than the one in the store.
+  private func withoutLate(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
+    guard !versions.isEmpty, try transaction.knowsVersions else { return self }
+    var late: Set<ByteText> = []
+    for version in versions {
+      guard let model = version.model, let new = version.version,
+        let held = try transaction.version(of: model), VersionOrder.isOlder(new, than: held)
+      else { continue }
+      late.insert(try transaction.instance(of: model))
+    }
+    if late.isEmpty { return self }
+    var write = self
+    write.versions = try versions.filter { version in
+      try version.model.map { try !late.contains(transaction.instance(of: $0)) } ?? true
+    }
+    write.changes = try changes.map { change in
+      guard case .storeOrUpdate(let models) = change else { return change }
+      return .storeOrUpdate(try models.filter { try !late.contains(transaction.instance(of: $0)) })
+    }
+    return write
+  }
+
   /// Saves the versions in the write, and deletes those of its other models.
   private func keepVersions(in transaction: any OutboxTransaction<Model>) throws {
     let isKnown = try transaction.knowsVersions
@@ -85,7 +113,8 @@ private struct Sparing<Model: Sendable> {
     _ models: [Model], _ criteria: Criteria, kept: [Model]
   ) throws -> StoreWrite<Model>.Change {
     let (free, unsent) = try split(models)
-    let missing = try self.missing(criteria, besides: unsent)
+    // What is kept may have been in the answer.
+    let missing = try self.missing(criteria, besides: unsent + kept)
     if isRemote, criteria.namesAllOfAnInstance {
       for model in missing {
         _ = try transaction.setSeen(nil, ofInstance: model, isRemote: isRemote)

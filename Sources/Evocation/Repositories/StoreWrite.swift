@@ -39,6 +39,10 @@ public struct StoreWrite<Model: Sendable>: Sendable {
     ///
     /// Unsent changes are applied on top of it, and are based on it from now on.
     case remote
+    /// The server, which sent it automatically, as it happened.
+    ///
+    /// As for `remote`; a model whose version is older than the one in the store is left out.
+    case live
     /// A cache.
     ///
     /// Unsent changes are applied on top of it.

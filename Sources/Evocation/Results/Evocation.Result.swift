@@ -31,7 +31,7 @@ extension Evocation {
     ///
     /// For an answer of the remote, it is the time of the answer. For an answer of the local store,
     /// it is the last fetch of the same criteria, by a read, a cache or
-    /// ``Evocation/prefetch(_:criteria:maxAge:)-swift.method``. For a single model, a find of its
+    /// ``Evocation/prefetch(_:criteria:maxAge:progress:)-swift.method``. For a single model, a find of its
     /// criteria counts too.
     ///
     /// It is unknown for models that came by fetches of other criteria, for models that your app

@@ -22,6 +22,11 @@ final class Environment: Sendable {
   /// The sender of queued writes; weak, because it retains its environment.
   var outbox: (any OutboxSender)? { sender.withLock { $0.sender } }
   private let sender = Lock(WeakSender())
+  /// Follows what services send automatically; weak for the same reason.
+  var live: (any LiveFollowing)? { follower.withLock { $0.follower } }
+  private let follower = Lock(WeakFollower())
+  /// Tells that the app may have become active or inactive, or the connection may have changed.
+  let presenceChanges = Broadcast<Void>()
   private let connectivity: (any Connectivity)?
   private let lane = CallLane()
 
@@ -66,6 +71,11 @@ final class Environment: Sendable {
   /// Sets the sender of queued writes.
   func setOutbox(_ outbox: any OutboxSender) {
     sender.withLock { $0.sender = outbox }
+  }
+
+  /// Sets what follows the changes that services send.
+  func setLive(_ live: any LiveFollowing) {
+    follower.withLock { $0.follower = live }
   }
 
   /// Whether it is known that there is no connection.

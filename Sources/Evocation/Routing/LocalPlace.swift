@@ -16,6 +16,8 @@ final class LocalPlace<Model: Sendable>: Sendable {
   /// Whether writes are or were queued, though no rule of the strategy queues them.
   let usesOutbox: Atomic<Bool>
   let lists: ListWindows<Model>
+  /// Whether the service's changes arrive in it automatically.
+  let live = LiveStatus()
   private let hasLedger: Bool
   /// The known fetches into it.
   let fetches = Lock<KnownFetches?>(nil)
@@ -64,6 +66,9 @@ final class LocalPlace<Model: Sendable>: Sendable {
     }
     return record.fetchedAt
   }
+
+  /// Whether a record can keep a change token.
+  var keepsMarks: Bool { hasLedger || recordedName != nil }
 
   /// Returns the change token of a record, if it is certain to describe this store.
   ///

@@ -16,7 +16,11 @@ extension Proxy {
         // The hub may belong to an old wiring, if it was created while the proxy was rewired.
         if let known, known.wiring === wiring { return (known.hub, nil) }
         let old = known
-        let made = ObservationHub(repository, access, onTrace: environment.onAnyEvent)
+        let made = ObservationHub(repository, access, onTrace: environment.onAnyEvent) {
+          [weak self] hub in
+          guard type == .local else { return nil }
+          return self?.followLive(into: wiring) { [weak hub] in hub?.observedCriteria ?? [] }
+        }
         known = (wiring, made)
         return (made, old)
       } afterwards: {

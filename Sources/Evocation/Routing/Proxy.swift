@@ -53,7 +53,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Sets the remote repository.
   @discardableResult
   public func repository(remote: some Repository<Model>) -> Self {
-    rewire { $0.with(remote: remote) }
+    replace(remote: remote)
   }
 
   /// Sets the local repository.
@@ -66,7 +66,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   @discardableResult
   public func repository(remote: some CallbackRepository<Model>) -> Self {
     let adapter = CallbackAdapter(remote, type: .remote, model: model, environment.onAnyEvent)
-    return rewire { $0.with(remote: adapter) }
+    return replace(remote: adapter)
   }
 
   /// Sets a local repository that calls completions.
@@ -151,6 +151,13 @@ public final class Proxy<Model: Sendable>: Sendable {
   var place: LocalPlace<Model>? {
     let wiring = wiring
     return wiring.hasLocal ? wiring.place : former
+  }
+
+  /// Sets the remote repository; what it sends automatically is followed where something is observed.
+  private func replace(remote: some Repository<Model>) -> Self {
+    _ = rewire { $0.with(remote: remote) }
+    environment.live?.noteRemote(of: self)
+    return self
   }
 
   /// Sets the local repository; caches of another store change to this one.

@@ -66,14 +66,37 @@ final class Registry: Sendable {
   }
 }
 
+/// A fetch that is due; it returns whether it succeeded, and nil if it was not due after all.
+typealias DueFetch = @Sendable () async -> Bool?
+
 /// A proxy of any model type.
 protocol ValidatedProxy: Sendable {
   /// Validates the observed caches of the model type.
   func validateObserved() async
+  /// Returns the fetches that are due for what is observed.
+  ///
+  /// If the service sends changes, and does not do so now, changes may be missing at any age.
+  func dueFetches() -> [DueFetch]
 }
 
 extension Proxy: ValidatedProxy {
   func validateObserved() async {
     await CacheRegistry.of(ledger).validate(prefix: tagPrefix)
+  }
+
+  func dueFetches() -> [DueFetch] {
+    let caches = CacheRegistry.of(ledger).entries(tagPrefix).filter(\.isObserved)
+    guard wiring.live != nil, wiring.place.live.since == nil else {
+      return caches.filter(\.isDue).map { cache -> DueFetch in
+        {
+          await cache.validateObserved()
+          return !cache.isDue
+        }
+      }
+    }
+    let now = environment.date()
+    let criteria = hub.withLock { $0?.hub }?.observedCriteria ?? []
+    return caches.map { cache -> DueFetch in { await cache.refreshObserved(since: now) } }
+      + criteria.map { criteria -> DueFetch in { await self.fetchObserved(criteria) == nil } }
   }
 }

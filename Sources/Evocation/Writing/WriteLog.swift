@@ -80,6 +80,17 @@ final class WriteLog<Model: Sendable>: Sendable {
     marks.change { [written] in $0.note(written) }
   }
 
+  /// Records what a service has sent automatically, for all fetches that are not saved yet.
+  ///
+  /// Their answers may be older, and do not replace it. If one is newer, the service sends that too.
+  func noteSent(_ models: [Model], removed: [ModelID]) {
+    guard ModelID.all(of: models) != nil else { return }
+    note { written in
+      _ = written.note(models) { .kept($0) }
+      written.note(removed: removed)
+    }
+  }
+
   private func noteLanded(
     _ models: [Model], _ removed: [Model], before number: WriteMarks.Number
   ) {

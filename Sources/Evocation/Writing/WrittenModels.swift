@@ -8,6 +8,8 @@ struct WrittenModels<Model: Sendable>: Sendable {
     case answered(Model)
     /// Only the remote removed it.
     case gone(Model)
+    /// The service has said automatically that it is gone; the model is not known.
+    case removed
   }
 
   private(set) var fates: [ModelID: Fate] = [:]
@@ -27,6 +29,11 @@ struct WrittenModels<Model: Sendable>: Sendable {
     return zip(ids, models).compactMap { fates.updateValue(fate($1), forKey: $0) }
   }
 
+  /// Records that the service has removed models, in place of their earlier fates.
+  mutating func note(removed ids: [ModelID]) {
+    for id in ids { fates[id] = .removed }
+  }
+
   var isEmpty: Bool { fates.isEmpty && !isUnknown }
 
   /// The models that the local store has written.
@@ -39,7 +46,7 @@ struct WrittenModels<Model: Sendable>: Sendable {
     var followed: (answered: [Model], gone: [Model]) = ([], [])
     for fate in fates.values {
       switch fate {
-      case .kept: continue
+      case .kept, .removed: continue
       case .answered(let model): followed.answered.append(model)
       case .gone(let model): followed.gone.append(model)
       }
@@ -84,7 +91,7 @@ struct WrittenModels<Model: Sendable>: Sendable {
         models.append(newer)
         listed.append(newer)
       case .kept: listed.append(model)
-      case .gone: continue
+      case .gone, .removed: continue
       }
     }
     return FetchedModels(

@@ -139,7 +139,7 @@ extension Connection {
   /// Undoes the writes of the transaction, which SQLite has already done after some failures.
   func rollback() {
     guard !isOutsideTransaction else { return }
-    if isWriting { hasMadeOwnTables = false }
+    if isWriting { (hasMadeOwnTables, knowsFirstDates) = (false, false) }
     // A failure here is not reported, because the caller throws the error that led to it.
     try? uninterrupted { try execute("ROLLBACK", "Rolling back") }
   }
@@ -147,7 +147,7 @@ extension Connection {
   /// Undoes the writes since the last savepoint, or all of them if that fails.
   private func rollbackSavepoint() {
     do {
-      hasMadeOwnTables = false
+      (hasMadeOwnTables, knowsFirstDates) = (false, false)
       try uninterrupted {
         try execute("ROLLBACK TO evocation", "Rolling back")
         try execute("RELEASE evocation", "Rolling back")

@@ -36,6 +36,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
 
   /// Whether the file is known to have the tables of the library.
   var hasMadeOwnTables = false
+  /// Whether it is known that the ledger has the dates of first fetches.
+  var knowsFirstDates = false
 
   /// The statements that a migration has run; nil if none is running.
   var migrating: [String]?

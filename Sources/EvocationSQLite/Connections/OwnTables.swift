@@ -16,6 +16,27 @@ extension Connection {
     return hasMadeOwnTables
   }
 
+  /// Whether the ledger has the dates of first fetches, which its table gets with the first record.
+  ///
+  /// It is no other format: 2.0.0-beta.1, which does not know the column, ignores it.
+  func hasFirstDates() throws -> Bool {
+    if knowsFirstDates { return true }
+    knowsFirstDates =
+      try first(
+        "SELECT 1 FROM pragma_table_info('evocation_fetches') WHERE name = 'firstFetchedAt'") != nil
+    return knowsFirstDates
+  }
+
+  /// Adds the dates of first fetches, if the ledger does not have them.
+  ///
+  /// It is part of a transaction.
+  func makeFirstDates() throws {
+    if try hasFirstDates() { return }
+    try execute(
+      "ALTER TABLE evocation_fetches ADD COLUMN firstFetchedAt REAL", "Making Evocation's tables")
+    knowsFirstDates = true
+  }
+
   /// The layout of the tables of the library; another one is another format.
   private static let ownTables = [
     "CREATE TABLE IF NOT EXISTS evocation_format (version INTEGER PRIMARY KEY)",

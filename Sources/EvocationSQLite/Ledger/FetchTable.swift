@@ -7,9 +7,14 @@ struct FetchTable {
   private static let writing = "Writing the ledger"
   private static let columns =
     "tag, fetchedAt, isInvalidated, usedAt, size, source, requirements, pages, mark, store"
-  private static let selection = "SELECT \(columns) FROM evocation_fetches WHERE tag = ?"
+  private static let dated = "SELECT \(columns), firstFetchedAt FROM evocation_fetches"
+  /// For a ledger that has no dates of first fetches yet.
+  private static let allUndated = "SELECT \(columns), NULL FROM evocation_fetches"
+  private static let (datedOne, undatedOne) = (
+    dated + " WHERE tag = ?", allUndated + " WHERE tag = ?"
+  )
   private static let insertion =
-    "INSERT INTO evocation_fetches (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO evocation_fetches (\(columns), firstFetchedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
   let connection: Connection
 
@@ -25,7 +30,8 @@ struct FetchTable {
 
   func record(for tag: String) throws -> FetchRecord? {
     guard try connection.hasOwnTables() else { return nil }
-    return try connection.first(Self.selection, [.text(tag)], action: Self.reading) {
+    let query = try connection.hasFirstDates() ? Self.datedOne : Self.undatedOne
+    return try connection.first(query, [.text(tag)], action: Self.reading) {
       Self.record($0)
     }
   }
@@ -33,7 +39,7 @@ struct FetchTable {
   func records(prefix: String) throws -> FetchRecords {
     guard try connection.hasOwnTables() else { return [:] }
     var records = FetchRecords()
-    let query = Self.selection(prefix: prefix)
+    let query = try Self.selection(prefix: prefix, hasFirstDates: connection.hasFirstDates())
     try connection.rows(query.text, query.values, action: Self.reading) { statement in
       if let tag = statement.text(at: 0) { records[tag] = Self.record(statement) }
       return true
@@ -42,6 +48,7 @@ struct FetchTable {
   }
 
   func write(_ record: FetchRecord, for tag: String) throws {
+    try connection.makeFirstDates()
     // REPLACE is not enough if the app has recreated the table without its unique index.
     try erase(tag: tag)
     try run(
@@ -55,6 +62,7 @@ struct FetchTable {
           .integer(Int64(record.size)), .text(record.source),
           Self.blob(record.requirements), Self.blob(try record.pages.map(JSONEncoder().encode)),
           record.mark.map { .text($0) } ?? .null, record.store.map { .text($0) } ?? .null,
+          record.firstFetchedAt.map { StoredForm.real($0.timeIntervalSinceReferenceDate) } ?? .null,
         ]))
     try keep(record.fetchedAt)
   }
@@ -78,8 +86,8 @@ struct FetchTable {
   }
 
   /// Returns the query for the tags with a prefix, and their records.
-  static func selection(prefix: String) -> SQLQuery {
-    "SELECT \(columns) FROM evocation_fetches" + condition(prefix)
+  static func selection(prefix: String, hasFirstDates: Bool = true) -> SQLQuery {
+    SQLQuery(hasFirstDates ? dated : allUndated) + condition(prefix)
   }
 
   /// Returns a range of bytes, so that the key's index is used, and no character has a special
@@ -122,6 +130,7 @@ struct FetchTable {
     record.pages = place
     record.mark = statement.text(at: 8)
     record.store = statement.text(at: 9)
+    record.firstFetchedAt = StoredDate.read(statement, at: 10)
     return record
   }
 

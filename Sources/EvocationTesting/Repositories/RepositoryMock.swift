@@ -15,16 +15,30 @@ public import Evocation
 public final class RepositoryMock<Model: Sendable>: Repository {
   private let script: @Sendable (RepositoryCall<Model>) async throws -> Response<[Model]>
   private let recorded = Lock<[RepositoryCall<Model>]>([])
+  let live = Lock(LiveStreams())
+  let streams = Gate.Counter()
+
+  /// Whether your app is to follow what the mock sends automatically.
+  public let sendsLiveChanges: Bool
+
+  /// Whether each of its streams begins with an element that says that the connection stands.
+  public let announcesConnection: Bool
 
   /// Creates a mock.
   ///
   /// - Parameters:
   ///   - metadata: The metadata of each answer.
+  ///   - sendsLiveChanges: Whether your app is to follow what your test sends by ``send(_:)``.
+  ///   - announcesConnection: Whether your test sends an element first to say that the connection
+  ///     stands.
   ///   - script: Answers each call. A call on one model returns the first of the models.
   public init(
-    metadata: [String: any Sendable] = [:],
+    metadata: [String: any Sendable] = [:], sendsLiveChanges: Bool = false,
+    announcesConnection: Bool = false,
     _ script: @escaping @Sendable (RepositoryCall<Model>) async throws -> [Model]
   ) {
+    self.sendsLiveChanges = sendsLiveChanges
+    self.announcesConnection = announcesConnection
     self.script = { Response(try await script($0), metadata: metadata) }
   }
 

@@ -15,13 +15,16 @@ import Testing
     let base: InMemoryRepository<Car>
     private let failsAfter: Int
     private let between: @Sendable () async -> Void
+    /// Whether the answers say how many there are.
+    private let total: Int?
 
     init(
-      _ count: Int, failsAfter: Int = .max,
+      _ count: Int, failsAfter: Int = .max, saysTotal: Bool = false,
       between: @escaping @Sendable () async -> Void = {}
     ) {
       base = InMemoryRepository((0..<count).map { Car(id: $0) })
       self.failsAfter = failsAfter
+      total = saysTotal ? count : nil
       self.between = between
     }
 
@@ -32,7 +35,9 @@ import Testing
       let all = try await base.find(criteria).value
       for (number, start) in stride(from: 0, to: all.count, by: 3).enumerated() {
         if number >= failsAfter { throw Outage(place: .remote) }
-        try await take(Response(Array(all[start..<min(start + 3, all.count)])))
+        let metadata = total.map { ["totalCount": $0 as any Sendable] } ?? [:]
+        let batch = Array(all[start..<min(start + 3, all.count)])
+        try await take(Response(batch, metadata: metadata))
         await between()
       }
       return Response(all.count)
@@ -50,6 +55,27 @@ import Testing
       .repository(local: local)
       .strategy(.cacheFirst(maxAge: .seconds(60)))
     return evocation
+  }
+
+  @Test(arguments: [true, false])
+  func `A progress counts what is saved, of a total that the remote says`(saysTotal: Bool) async {
+    let (progress, seen) = (Progress(totalUnitCount: -1), Lock<[[Int64]]>([]))
+    let remote = BatchedRemote(8, saysTotal: saysTotal) {
+      seen.withLock { $0.append([progress.completedUnitCount, progress.totalUnitCount]) }
+    }
+    let evocation = evocation(remote, InMemoryRepository<Car>())
+    #expect(await evocation.prefetch(Car.self, progress: progress).data == 8)
+    let total: Int64 = saysTotal ? 8 : -1
+    #expect(seen.withLock { $0 } == [[0, -1], [3, total], [6, total]])
+    #expect(progress.isFinished)
+  }
+
+  @Test func `Canceling a progress ends the fetch, and what is saved stays`() async {
+    let (progress, local) = (Progress(totalUnitCount: -1), InMemoryRepository<Car>())
+    let remote = BatchedRemote(9) { progress.cancel() }
+    let result = await evocation(remote, local).prefetch(Car.self, progress: progress)
+    #expect(result.error is CancellationError)
+    #expect(result.data == 3)
   }
 
   @Test(arguments: [0, 1, 3, 8])

@@ -1,4 +1,5 @@
 import EvocationTesting
+import Foundation
 import TestSupport
 import TestTraits
 import Testing
@@ -41,6 +42,26 @@ import Testing
     #expect(try await list.refresh(force: true) == .failed(ShiftingService.Outage()))
     service.answersUntilOutage = nil
     return list
+  }
+
+  @Test func `A progress counts the pages of a refresh of all pages`() async throws {
+    let service = ShiftingService(Listed.items(1...6))
+    let list = try list(service, service.paging)
+    let first = Progress(totalUnitCount: -1)
+    #expect(try await list.cache.refresh(progress: first) == .successful)
+    #expect(first.isFinished)
+    for _ in 0..<2 { #expect(await list.goToNextPage() == .successful) }
+    service.answersUntilOutage = 2
+    let interrupted = Progress(totalUnitCount: -1)
+    #expect(
+      try await list.cache.refresh(progress: interrupted) == .failed(ShiftingService.Outage()))
+    #expect(interrupted.totalUnitCount == 3)
+    #expect(interrupted.completedUnitCount == 2)
+    service.answersUntilOutage = nil
+    let progress = Progress(totalUnitCount: -1)
+    #expect(try await list.cache.refresh(progress: progress) == .successful)
+    #expect(progress.totalUnitCount == 3)
+    #expect(progress.isFinished)
   }
 
   @Test func `A refresh that was interrupted has nobody remember what is written`() async throws {

@@ -94,8 +94,8 @@ extension CacheEntry {
     else { return [] }
     if let read { _ = state.machine.handle(.readAtOnce(read.body, of: read.record), at: now) }
     var followups: [Followup] = []
-    var present = state.machine.snapshot()
     notePresence(in: &state, at: now)
+    var present = state.machine.snapshot()
     let observed = Machine.Event.observed(by: repository, source.policy, count: 1)
     let effects = state.machine.handle(observed, at: now)
     present.isAwaited = effects.contains(where: \.isFetch)
@@ -172,8 +172,10 @@ extension CacheEntry {
 }
 
 extension CacheEntry {
-  /// Passes to the machine whether the app is inactive or offline for every repository that polls.
+  /// Passes to the machine whether the app is inactive or offline for every repository that polls,
+  /// and whether changes arrive automatically.
   func notePresence(in state: inout State, at now: CacheMoment) {
+    _ = state.machine.handle(.live(Self.liveSince(state)), at: now)
     let polling = state.subscribers.values.map(\.source).filter { $0.policy.refreshEvery != nil }
     guard !polling.isEmpty else { return }
     let isAway = polling.allSatisfy { $0.presence?.isAway ?? false }

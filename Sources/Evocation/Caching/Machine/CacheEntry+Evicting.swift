@@ -4,6 +4,8 @@ extension CacheEntry {
   /// How many seconds the ledger's date of last use may be behind.
   private static var useResolution: Double { 60 }
 
+  var isObserved: Bool { state.withLock { $0.machine.isObserved } }
+
   var isInUse: Bool {
     state.withLock { state in
       state.machine.isObserved || state.machine.refresh.run != nil || !state.waiters.isEmpty

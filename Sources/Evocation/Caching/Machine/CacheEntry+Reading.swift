@@ -58,7 +58,7 @@ extension CacheEntry {
 
   /// Observes others' changes of the ledger, for as long as the entry is observed.
   func followOthers() {
-    let isObserved = state.withLock { $0.machine.isObserved }
+    let isObserved = isObserved
     guard isObserved != state.withLock({ $0.others != nil }) else { return }
     // Outside the lock, because the ledger may be the app's code.
     let new =

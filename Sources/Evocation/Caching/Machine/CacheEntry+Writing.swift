@@ -1,9 +1,12 @@
+internal import Foundation
+
 extension CacheEntry {
   /// Saves the app's content as the cache, which then counts as just fetched.
   func update(_ content: Content, _ source: Source) async throws {
     try await inTurn {
       try await writing {
-        let record = source.record(of: content, fetchedAt: time.now.date)
+        var record = source.record(of: content, fetchedAt: time.now.date)
+        record.firstFetchedAt = state.withLock { $0.machine.stored.record?.firstFetchedAt }
         let stamp = FetchStamp(tag: tag, record: record, ledger: registry.ledger)
         try await source.update(content, stamp)
         return CacheSave(stamp)
@@ -67,15 +70,58 @@ extension CacheEntry {
       notePresence(in: &state, at: now)
       return carryOut(state.machine.handle(.checked, at: now), nil, in: &state, at: now)
     }
+    if let (repository, source) = due { _ = await refresh(repository, source, wish: .whenInvalid) }
+  }
+
+  var isDue: Bool { due != nil }
+
+  /// An observed repository for which the cache is missing, stale, or failed last time.
+  private var due: (repository: UInt64, source: Source)? {
     let now = time.now
+    return state.withLock { state in
+      state.subscribers.lazy.filter { !$0.value.buffers.isEmpty }
+        .map { (repository: $0.key, source: $0.value.source) }
+        .first { state.machine.needsFetch(.whenInvalid, $0.source.policy, at: now) }
+    }
+  }
+
+  /// Fetches, for observers, a cache that may have missed changes of the service.
+  ///
+  /// A fetch that began by the date may lack some, so another one follows it. A list that a refresh would
+  /// cut down to its first page is only validated.
+  func refreshObserved(since date: Date) async -> Bool {
     let observed = state.withLock { state in
-      let observed = state.subscribers.filter { !$0.value.buffers.isEmpty }
-        .map { ($0.key, $0.value.source) }
-      return observed.first { state.machine.needsFetch(.whenInvalid, $0.1.policy, at: now) }
+      state.subscribers.first { !$0.value.buffers.isEmpty && $0.value.source.policy.isAutomatic }
+        .map { ($0.key, $0.value.source, isRunning: state.machine.refresh.run != nil) }
     }
-    if let (repository, source) = observed {
+    guard let (repository, source, isRunning) = observed, source.policy.canFetch else {
+      return true
+    }
+    let pages = state.withLock { $0.machine.stored.record?.pages?.count ?? 0 }
+    if pages > 1, source.stored?.isShortenedByRefresh == true {
       _ = await refresh(repository, source, wish: .whenInvalid)
+      return true
     }
+    if isRunning { _ = await refresh(repository, source, wish: .whenInvalid) }
+    let isDone = state.withLock { state in
+      state.machine.refresh.failure == nil
+        && state.machine.stored.record.map { $0.fetchedAt > date && !$0.isInvalidated } ?? false
+    }
+    if isDone { return true }
+    if case .failed = await refresh(repository, source, wish: .always) { return false }
+    return true
+  }
+
+  func noteLive() {
+    change { state, now in
+      let effects = state.machine.handle(.live(Self.liveSince(state)), at: now)
+      return carryOut(effects, nil, in: &state, at: now)
+    }
+  }
+
+  /// Since when the service's changes arrive in the store of its repositories automatically.
+  static func liveSince(_ state: State) -> Date? {
+    state.subscribers.values.first?.source.stored?.liveSince
   }
 
   /// Follows the ledger's clearing of this tag.
@@ -117,9 +163,9 @@ extension CacheEntry {
     case .cleared, .restarted: registry.noteWritten(nil, for: tag)
     // A page changes neither the date nor the criteria of its list.
     case .saved, .passedOver, .loaded, .loadFailed, .used, .observed, .policyChanged, .unobserved,
-      .readAtOnce, .read, .unchanged, .readingFailed, .readingEnded, .checked, .away, .asked,
-      .pageAsked, .forced, .left, .savingBegan, .dropped, .outdated, .failed, .writingBegan,
-      .writingFailed, .invalidated:
+      .readAtOnce, .read, .unchanged, .readingFailed, .readingEnded, .checked, .away, .live,
+      .asked, .pageAsked, .forced, .left, .savingBegan, .dropped, .outdated, .failed,
+      .writingBegan, .writingFailed, .invalidated:
       break
     }
   }

@@ -23,7 +23,7 @@ extension CacheMachine {
     by waiter: UInt64, _ wish: Wish, policy: CachePolicy, at now: CacheMoment
   ) -> [Effect] {
     guard policy.canFetch else { return [.answer([waiter], .skipped(.isFresh))] }
-    if let answer = answerWithoutFetch(wish, stored.freshness(policy, at: now)) {
+    if let answer = answerWithoutFetch(wish, freshness(policy, at: now)) {
       return [.answer([waiter], answer)]
     }
     guard refresh.run == nil else {
@@ -35,7 +35,7 @@ extension CacheMachine {
 
   /// Whether a caller that asks for a refresh has to wait for a fetch.
   func needsFetch(_ wish: Wish, _ policy: CachePolicy, at now: CacheMoment) -> Bool {
-    policy.canFetch && answerWithoutFetch(wish, stored.freshness(policy, at: now)) == nil
+    policy.canFetch && answerWithoutFetch(wish, freshness(policy, at: now)) == nil
   }
 
   mutating func asked(
@@ -180,7 +180,7 @@ extension CacheMachine {
     let isPolled = (timeToNextPoll(at: now) ?? .longest) <= .zero
     let isWanted = observers.values.contains { policy, _ in
       let isDue =
-        policy.isAutomatic && stored.freshness(policy, at: now) != .fresh
+        policy.isAutomatic && freshness(policy, at: now) != .fresh
         && !(isChange && policy.isStaleAtOnce)
       let isPolled = isPolled && policy.refreshEvery != nil
       return policy.canFetch && (refresh.isWanted || isDue || isPolled)

@@ -137,7 +137,7 @@ extension CacheMachine {
   }
 
   private func timeToNextWindow(at now: CacheMoment) -> Duration? {
-    guard let age = stored.age(at: now) else { return nil }
+    guard !live.isCurrent(stored), let age = age(at: now) else { return nil }
     let ahead = observers.values.flatMap(\.policy.boundaries).filter { $0 >= age }
       .map { $0.subtracting(age) }
     // A cache of exactly the maximum age is still fresh.

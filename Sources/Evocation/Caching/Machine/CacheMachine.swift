@@ -40,6 +40,8 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case checked
     /// Whether the app is inactive or offline for every repository that polls.
     case away(Bool)
+    /// Since when the service's changes arrive automatically; nil if they do not.
+    case live(Date?)
     /// A caller asks for a refresh; it gets a result immediately, or when the fetch ends.
     case asked(by: UInt64, Wish, CachePolicy)
     /// A caller asks for one more page.
@@ -95,6 +97,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
   var reading = CacheReading<Content>()
   var loads = CacheLoads()
   var polling = CachePolling()
+  var live = CacheLive()
   /// Whether the app is writing the cache.
   var isWriting = false
   /// What the last fetch, of all data or a page, tried; nil if that was not in this process.
@@ -141,6 +144,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .readingEnded(let number): readingEnded(number, at: now)
     case .checked: checked(at: now)
     case .away(let isAway): away(isAway)
+    case .live(let since): live(since, at: now)
     case .asked(let waiter, let wish, let policy): asked(by: waiter, wish, policy: policy, at: now)
     case .pageAsked(let waiter, let position, let wish): asked(by: waiter, position, wish: wish)
     case .forced(let policy): forced(policy)
@@ -172,7 +176,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
   /// Returns the present snapshot; only one snapshot has the end of a fetch.
   func snapshot(_ finish: CacheLoad.Finish? = nil) -> CacheSnapshot<Content> {
     CacheSnapshot(
-      stored: stored, body: reading.body, isHeldBack: reading.isWaitingForOwnSave,
+      stored: stored, live: live, body: reading.body, isHeldBack: reading.isWaitingForOwnSave,
       isSettled: reading.isSettled, isBehind: reading.isBehind, finish: finish,
       failure: refresh.failure ?? reading.failure ?? stored.failure, loads: loads, trace: trace)
   }

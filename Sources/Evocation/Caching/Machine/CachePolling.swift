@@ -34,7 +34,7 @@ extension CacheMachine {
   /// It is zero or less when the refresh is due.
   func timeToNextPoll(at now: CacheMoment) -> Duration? {
     guard observers.values.contains(where: { $0.policy.refreshEvery != nil }),
-      !polling.isPaused, refresh.run == nil, !stored.needsLoading
+      !polling.isPaused, !live.isCurrent(stored), refresh.run == nil, !stored.needsLoading
     else { return nil }
     let snapshot = snapshot()
     // Content that is not shown yet is checked again when it is shown.

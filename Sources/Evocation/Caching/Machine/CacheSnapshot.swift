@@ -3,6 +3,7 @@ import Foundation
 /// All values from which the states of a cache are computed, at one point in time.
 struct CacheSnapshot<Content: Sendable>: Sendable {
   let stored: CacheStored
+  let live: CacheLive
   let body: CacheBody<Content>
   /// Whether it is not shown, because the saved content comes next.
   let isHeldBack: Bool
@@ -27,7 +28,8 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   func state(
     _ policy: CachePolicy, at now: CacheMoment, tag: String
   ) -> CacheState<Content> {
-    let freshness = stored.freshness(policy, at: now)
+    let age = live.age(of: stored, at: now)
+    let freshness = stored.freshness(policy, age: age)
     let pages = stored.fetched?.record.pages
     let fetch = loads[.replacing].run
     var state = CacheState(
@@ -39,13 +41,14 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
       justFinishedSuccessfulFirstFetch: finish.map { $0.isFirst && $0.isSuccess } ?? false,
       justFinishedSuccessfulRefresh: finish?.isSuccess ?? false,
       refreshError: failure?.error,
-      cacheAge: stored.age(at: now),
+      cacheAge: age,
       freshness: freshness,
       isReading: isBehind && !stored.isCleared && stored.exists(policy),
       areMorePages: pages?.next != nil,
       areMorePreviousPages: pages?.previous != nil,
       next: loads[.after].state(hasPage: pages?.next != nil),
-      previous: loads[.before].state(hasPage: pages?.previous != nil)
+      previous: loads[.before].state(hasPage: pages?.previous != nil),
+      isLive: live.isOn
     )
     state.trace = trace
     state.isAwaited = isAwaited

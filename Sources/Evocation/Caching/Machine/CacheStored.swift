@@ -108,9 +108,14 @@ extension CacheStored {
 
   /// Returns the freshness of the cache; nil where there is none.
   func freshness(_ policy: CachePolicy, at now: CacheMoment) -> Freshness? {
+    freshness(policy, age: age(at: now))
+  }
+
+  /// Does the same for a cache of this age.
+  func freshness(_ policy: CachePolicy, age: Duration?) -> Freshness? {
     switch self {
     case .fetched(let fetched):
-      policy.freshness(age: age(at: now), isInvalidated: fetched.record.isInvalidated)
+      policy.freshness(age: age, isInvalidated: fetched.record.isInvalidated)
     case .unknown, .unreadable, .missing, .cleared:
       policy.canFetch ? nil : policy.freshness(age: nil, isInvalidated: false)
     }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The source of a registered model type's caches.
 ///
 /// A fetch is a `find` of the remote repository. The local repository holds the cached models, and
@@ -124,6 +126,8 @@ extension ProxyCacheDataSource {
   var store: StoreID? { (place ?? registered?.place)?.store }
 
   var recordedName: String? { (place ?? registered?.place)?.recordedName }
+
+  var liveSince: Date? { (place ?? registered?.place)?.live.since }
 
   var isInPlace: Bool { !isBound || place?.store == registered?.place?.store }
 

@@ -122,9 +122,12 @@ extension ProxyPagingCacheDataSource {
     // After a restart the writes since the draft's first page are unknown.
     let writeCount = fetch.draft.flatMap { _ in lists.draft(of: fetch.list) }
     let begun = try writeCount ?? proxy.log.writeCount
+    let progress = FetchProgress.current
     do {
       while fetch.isShort {
         try Task.checkCancellation()
+        if progress?.isCancelled == true { throw Cancellation.error() }
+        progress?.note(fetch.draft?.pages.count ?? 0, of: fetch.wanted)
         let page = try fetch.draft?.pages.next.map(Self.page) ?? fetch.first
         let fetched = try await fetchFreshCache(fetch.criteria, pagingRequirements: page)
         try Task.checkCancellation()

@@ -54,9 +54,11 @@ extension ProxyPagingCacheDataSource: StoreCacheDataSource {
     let observation = observable?.observeChanges { change in
       if shown.isChanged(by: change) { changes.note() }
     }
+    let live = try proxy.followLive(into: base.wiring(of: proxy))
     defer {
       window.cancel()
       observation?.cancel()
+      live?.cancel()
     }
     var version: UInt64?
     for await _ in changes.signals {

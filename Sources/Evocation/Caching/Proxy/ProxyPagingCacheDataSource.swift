@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The source of a registered model type's lists, which are loaded page by page.
 ///
 /// `Evocation.pagingCache(_:where:pageSize:maxAge:options:)` creates a
@@ -88,6 +90,10 @@ extension ProxyPagingCacheDataSource {
   var store: StoreID? { base.store }
 
   var recordedName: String? { base.recordedName }
+
+  var liveSince: Date? { base.liveSince }
+
+  var isShortenedByRefresh: Bool { options.refreshes == .firstPage }
 
   var isInPlace: Bool { base.isInPlace }
 

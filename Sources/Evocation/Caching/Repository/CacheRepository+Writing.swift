@@ -1,3 +1,5 @@
+public import Foundation
+
 extension CacheRepository {
   /// Fetches the cache if it is stale, or at any age, and waits until states show it.
   ///
@@ -15,6 +17,30 @@ extension CacheRepository {
   @discardableResult
   public func refresh(force: Bool = false) async throws(CacheError) -> RefreshResult {
     try await refresh(force ? .always : .whenStale)
+  }
+
+  /// Fetches the cache at any age, and counts the fetched pages of a list in a progress.
+  ///
+  /// ```swift
+  /// let progress = Progress(totalUnitCount: -1)
+  /// let refreshing = Task { try await list.cache.refresh(progress: progress) }
+  /// ```
+  ///
+  /// A view shows the progress. It has as many units as pages are fetched, if the list's refreshes
+  /// fetch all pages, and is indeterminate otherwise, and for a call that joins a fetch that already
+  /// runs. Canceling it ends the fetch that this call began.
+  ///
+  /// - Returns: The result of ``refresh(force:)``.
+  /// - Throws: The errors of ``refresh(force:)``.
+  @discardableResult
+  public func refresh(progress: Progress) async throws(CacheError) -> RefreshResult {
+    progress.note(0, of: nil)
+    let binding = try binding()
+    let end = await FetchProgress.$current.withValue(progress) {
+      await binding.entry.refresh(binding.number, binding.client, wish: .always)
+    }
+    if case .successful = end { progress.finish() }
+    return RefreshResult(end)
   }
 
   /// Fetches the cache if it is missing: never fetched, cleared, or too old to be shown.

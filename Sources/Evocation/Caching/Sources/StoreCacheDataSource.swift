@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The value of a cache in a store.
 struct StoreValue<Cache: Sendable>: Sendable {
   let cache: Cache
@@ -65,6 +67,10 @@ protocol StoreCacheDataSource<Cache, Requirements>: CacheDataSource {
   var isInPlace: Bool { get }
   /// The same source, bound to the present store.
   var inPlace: Self { get }
+  /// Since when the service's changes arrive in the store automatically; nil where they do not.
+  var liveSince: Date? { get }
+  /// Whether a refresh leaves only the first page of a longer list.
+  var isShortenedByRefresh: Bool { get }
   /// Whether the store contains the data that a record is about.
   func holds(_ record: FetchRecord) -> Bool
 
@@ -88,6 +94,8 @@ protocol StoreCacheDataSource<Cache, Requirements>: CacheDataSource {
 }
 
 extension StoreCacheDataSource {
+  var liveSince: Date? { nil }
+  var isShortenedByRefresh: Bool { false }
   func isKept(_ tag: String) async throws -> Bool { true }
   func isDamaged(_ tag: String) async throws -> Bool { false }
   func drop(_ tag: String) async throws {}

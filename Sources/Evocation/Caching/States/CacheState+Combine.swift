@@ -19,8 +19,8 @@ extension CacheState {
       justFinishedSuccessfulFirstFetch: justFinishedSuccessfulFirstFetch,
       justFinishedSuccessfulRefresh: justFinishedSuccessfulRefresh, refreshError: refreshError,
       cacheAge: cacheAge, freshness: freshness, isReading: isReading, areMorePages: areMorePages,
-      areMorePreviousPages: areMorePreviousPages, next: next, previous: previous
-    )
+      areMorePreviousPages: areMorePreviousPages, next: next, previous: previous,
+      isLive: isLive)
     new.trace = trace
     new.extent = extent
     new.isAwaited = isAwaited
@@ -32,8 +32,8 @@ extension CacheState {
   /// Returns the states of two caches as one.
   ///
   /// There is a cache when both have one, with the age of the older. It is empty when one of them
-  /// is empty. It is refreshing when one of them is, and has the first error of the two. The
-  /// closure combines the two contents into one.
+  /// is empty, and live when both are. It is refreshing when one of them is, and has the first error
+  /// of the two. The closure combines the two contents into one.
   public func combine<Other: Sendable, New: Sendable>(
     _ other: CacheState<Other>, _ transform: (Cache, Other) throws -> New
   ) rethrows -> CacheState<New> {
@@ -55,7 +55,8 @@ extension CacheState {
       areMorePages: areMorePages || other.areMorePages,
       areMorePreviousPages: areMorePreviousPages || other.areMorePreviousPages,
       next: next.combined(with: other.next),
-      previous: previous.combined(with: other.previous)
+      previous: previous.combined(with: other.previous),
+      isLive: isLive && other.isLive
     )
     both.trace = trace ?? other.trace
     both.isAwaited = isAwaited || other.isAwaited

@@ -69,6 +69,11 @@ public struct CacheState<Cache: Sendable>: Sendable {
   /// Whether the previous page can be loaded, is being loaded, or failed.
   public var previous: AdditionalLoadingState
 
+  /// Whether the service's changes arrive automatically: a subscription is connected.
+  ///
+  /// While it is, a cache that was fetched since then does not grow old, and Evocation does not poll.
+  public var isLive: Bool
+
   /// What the last fetch, of the cache or of a page, and its save tried, successful or not.
   ///
   /// It is nil before the first fetch in this process, after your app has written the cache, and
@@ -89,7 +94,8 @@ public struct CacheState<Cache: Sendable>: Sendable {
     justFinishedSuccessfulRefresh: Bool = false, refreshError: (any Error)? = nil,
     cacheAge: Duration? = nil, freshness: Freshness? = nil, isReading: Bool = false,
     areMorePages: Bool = false, areMorePreviousPages: Bool = false,
-    next: AdditionalLoadingState? = nil, previous: AdditionalLoadingState? = nil
+    next: AdditionalLoadingState? = nil, previous: AdditionalLoadingState? = nil,
+    isLive: Bool = false
   ) {
     self.state = state
     self.tag = tag
@@ -104,6 +110,7 @@ public struct CacheState<Cache: Sendable>: Sendable {
     self.isReading = isReading
     self.areMorePages = areMorePages
     self.areMorePreviousPages = areMorePreviousPages
+    self.isLive = isLive
     self.next = next ?? .fixed(canRequestAdditionalData: areMorePages)
     self.previous = previous ?? .fixed(canRequestAdditionalData: areMorePreviousPages)
   }
@@ -243,6 +250,7 @@ extension CacheState {
       && isReading == other.isReading
       && areMorePages == other.areMorePages
       && areMorePreviousPages == other.areMorePreviousPages
+      && isLive == other.isLive
       && next.isSame(as: other.next, areSame)
       && previous.isSame(as: other.previous, areSame)
       && extent == other.extent

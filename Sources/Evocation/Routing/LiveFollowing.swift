@@ -1,0 +1,70 @@
+import Foundation
+
+/// Follows the changes that services send, for the model types that are observed.
+protocol LiveFollowing: AnyObject, Sendable {
+  /// Saves the changes of a model type to a local repository until the observation ends.
+  ///
+  /// The closure returns what is observed apart from caches.
+  func follow<Model: Sendable>(
+    _ proxy: Proxy<Model>, into wiring: Wiring<Model>,
+    for criteria: @escaping @Sendable () -> Set<Criteria>
+  ) -> Evocation.Observation
+  /// Follows another remote repository, if the model type is observed.
+  func noteRemote(of proxy: AnyObject)
+  /// Begins again for the next user, because one has signed out.
+  func noteSignedOut()
+}
+
+struct WeakFollower {
+  weak var follower: (any LiveFollowing)?
+}
+
+/// Whether the changes of a service arrive in a local store automatically.
+final class LiveStatus: Sendable {
+  /// The name under which a ledger records the mark of a service, which is no fetch.
+  static let source = "Evocation.live"
+
+  private struct State {
+    var since: Date?
+    var mark: String?
+  }
+
+  private let state = Lock(State())
+
+  /// Since when they arrive; nil if they do not.
+  var since: Date? { state.withLock { $0.since } }
+
+  /// The last mark, for a store whose ledger cannot keep it.
+  var mark: String? { state.withLock { $0.mark } }
+
+  /// Sets the date, and returns whether it has changed.
+  func set(_ date: Date?) -> Bool {
+    state.withLock { state in
+      defer { state.since = date }
+      return state.since != date
+    }
+  }
+
+  func note(mark: String?) {
+    state.withLock { $0.mark = mark }
+  }
+}
+
+extension Proxy {
+  /// Follows the changes of the service while something observes the local repository.
+  ///
+  /// The closure returns what is observed apart from caches.
+  func followLive(
+    into wiring: Wiring<Model>, for criteria: @escaping @Sendable () -> Set<Criteria> = { [] }
+  ) -> Evocation.Observation? {
+    environment.live?.follow(self, into: wiring, for: criteria)
+  }
+}
+
+extension Wiring {
+  /// The remote repository, if it sends changes; nil if it does not.
+  var live: (any LiveRepository<Model>)? {
+    let live = remote as? any LiveRepository<Model>
+    return live?.sendsLiveChanges == true ? live : nil
+  }
+}

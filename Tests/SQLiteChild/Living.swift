@@ -1,0 +1,17 @@
+import Evocation
+import EvocationSQLite
+import TestSupport
+
+/// Follows a service that sends one change after the other, and says so as soon as it has begun.
+struct Living {
+  let path: String
+  let configuration: SQLiteDatabase.Configuration
+
+  func run() async throws {
+    let database = try SQLiteDatabase(path: path, configuration: configuration)
+    let evocation = Evocation()
+    evocation.register(for: LiveNote.self).repository(remote: NumberedService())
+      .repository(local: try SQLiteRepository<LiveNote>(database)).strategy(.remoteFirst)
+    for await _ in evocation.observe(model: LiveNote.self) { SQLiteChild.say("follows") }
+  }
+}
