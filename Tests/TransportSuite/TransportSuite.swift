@@ -40,7 +40,7 @@
     /// All checks that URLSession can be asked to pass too.
     public static var checks: [Check] {
       challengeChecks + waitChecks + connectionChecks + brokenChecks + slowChecks + sizeChecks
-        + contentChecks + redirectChecks + turnChecks
+        + contentChecks + redirectChecks + turnChecks + streamChecks
     }
 
     /// Checks of answers that end the process within FoundationNetworking, on Linux.

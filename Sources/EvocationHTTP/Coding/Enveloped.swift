@@ -115,6 +115,23 @@ struct VersionedOne<Model: Decodable>: ShapedContent {
   }
 }
 
+/// One model or an array of models, each with its version.
+struct OneOrSeveral<Model: Decodable & Identifiable>: ShapedContent {
+  let models: [Model]
+  let versions: [String?]
+
+  init(from decoder: any Decoder, _ shape: ContentShape) throws {
+    if (try? decoder.unkeyedContainer()) != nil {
+      let list = try ShapedList<Model>(from: decoder, shape)
+      (models, versions) = (list.models, list.versions)
+    } else {
+      let one = try VersionedOne<Model>(from: decoder, shape)
+      models = one.model.map { [$0] } ?? []
+      versions = shape.version == nil ? [] : [one.version]
+    }
+  }
+}
+
 extension KeyedDecodingContainer<AnyKey> {
   /// Returns the key of a value; a decoder that converts keys has already converted it.
   func key(_ name: String) -> AnyKey {

@@ -73,6 +73,18 @@ struct HTTPCoding: Sendable {
     return Content(value: content.value, found: content.found)
   }
 
+  /// Decodes a model, or an array of models, at a place in the data of an event.
+  func live<Model: Decodable & Identifiable>(
+    _ type: Model.Type, from data: Data, at place: String, id: String?
+  ) throws -> Content<[Model]> {
+    var shape = ContentShape(format, isList: false)
+    shape.path = HTTPFormat.Envelope.parts(place)
+    shape.id = format.listsByID ? id : nil
+    let content = try format.decoder().decode(
+      Enveloped<OneOrSeveral<Model>>.self, from: data, configuration: shape)
+    return Content(value: content.value.models, versions: content.value.versions)
+  }
+
   /// Returns the model at a place in the answer to a conflict, with or without an envelope.
   func current<Model: Decodable>(
     _ type: Model.Type, in body: Data, at place: String, id: String? = nil

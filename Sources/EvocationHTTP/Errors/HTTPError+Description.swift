@@ -40,7 +40,8 @@ extension HTTPError: CustomStringConvertible {
 
   /// What became of the request.
   private var outcome: (problem: String, fix: String) {
-    switch code {
+    if let givenOutcome { return (givenOutcome.problem, givenOutcome.fix) }
+    return switch code {
     case .refused:
       ("found no server at \(host)", "check the base URL, and that the server runs")
     case .unreachable:

@@ -19,6 +19,7 @@ extension HTTPError {
       headers: known?.headers ?? [:], retryAfter: known?.retryAfter, reason: reason,
       underlying: known == nil ? error : known?.underlying, failureScope: known?.givenScope
     )
+    givenOutcome = known?.givenOutcome
   }
 
   private static func code(of error: any Error) -> (Code, reason: String?) {

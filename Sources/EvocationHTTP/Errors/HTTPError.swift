@@ -29,10 +29,10 @@ public struct HTTPError: ConflictError {
   public let headers: [String: String]
 
   /// How long the service asks to wait, at most ten years.
-  public let retryAfter: Duration?
+  public internal(set) var retryAfter: Duration?
 
   /// The date from which the service accepts requests, by this device's clock; nil if it named none.
-  public let retryDate: Date?
+  public internal(set) var retryDate: Date?
 
   /// The service's own error message; it may contain user data.
   ///
@@ -58,6 +58,9 @@ public struct HTTPError: ConflictError {
 
   /// The scope of the failure, if it does not follow from the code and the status.
   let givenScope: FailureScope?
+
+  /// What became of the request and how to fix it, if these do not follow from the code.
+  var givenOutcome: Outcome?
 
   /// Creates an error, for tests and for fakes of a service.
   ///

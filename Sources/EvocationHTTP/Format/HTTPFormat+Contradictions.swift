@@ -8,7 +8,7 @@ extension HTTPFormat {
     if let address { return HTTPError(.unaddressable, url: nil, reason: address) }
     let problem =
       problemOfRoutes ?? problemOfFields(service.configuration) ?? problemOfFilters
-      ?? problemOfPages ?? problemOfNumbers(service.configuration)
+      ?? problemOfPages ?? problemOfNumbers(service.configuration) ?? live?.problem
     return problem.map { HTTPError(.misconfigured, reason: $0) }
   }
 
@@ -110,6 +110,21 @@ extension HTTPFormat {
       return "limits.rate allows no request; raise it"
     }
     return nil
+  }
+}
+
+extension HTTPFormat.Live {
+  /// What is wrong with the stream; nil if nothing is.
+  fileprivate var problem: String? {
+    for route in [route, subscription?.route].compactMap(\.self) {
+      if !route.method.isToken {
+        return "a route of live has no valid method; use one such as GET"
+      }
+      if route.namesModel { return "a route of live has {id}, which names one model; remove {id}" }
+    }
+    if longestSilence <= .zero { return "live.longestSilence allows no event; raise it" }
+    if greetingTimeout <= .zero { return "live.greetingTimeout allows no greeting; raise it" }
+    return maximumEventSize < 1 ? "live.maximumEventSize allows no event; raise it" : nil
   }
 }
 

@@ -111,6 +111,7 @@ extension HTTPFormat {
     format.total = .key("totalItems")
     format.next = .offset
     format.identifiers = .placeholder { $0.isEmpty }
+    format.live = .pocketBase
     format.idempotency = nil
     format.refusals.fields = ["data"]
     format.refusals.rules = [

@@ -104,6 +104,9 @@ public struct HTTPFormat: Sendable {
   /// The way to ask for changes since a change token (`mark`); nil, the default, for none.
   public var changes: ChangeList?
 
+  /// The stream of events by which the service sends changes; nil, the default, for none.
+  public var live: Live?
+
   /// A route that takes several requests in one; nil, the default, for none.
   public var batch: Batch?
 

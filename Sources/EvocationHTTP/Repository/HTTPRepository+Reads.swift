@@ -269,7 +269,7 @@ extension HTTPAnswer {
   /// Returns a whole number from any JSON body.
   private func number(at place: String) -> String? {
     let json = try? JSONSerialization.jsonObject(with: body)
-    return (HTTPRefusal.value(json, at: place) as? Int).map { String($0) }
+    return (JSONPlace.value(json, at: place) as? Int).map { String($0) }
   }
 
   /// Returns an address in the answer, resolved against the address of the answer.

@@ -17,4 +17,10 @@ extension HTTPAnswer {
     }
     self.init(status: response.status, headers: response.headers, body: body)
   }
+
+  /// Takes the head of an answer, whose body is read as it arrives.
+  init(streamed response: HTTPTransportResponse) {
+    self.init(status: response.status, headers: response.headers, body: Data())
+    stream = response.body
+  }
 }

@@ -11,13 +11,13 @@ final class HTTPClient: Sendable {
   /// The contradiction in the format, or in the service's configuration.
   let contradiction: HTTPError?
 
-  private let place: String
+  let place: String
   private let address: HTTPAddress
   private let gate: ServiceGate
   /// The transport, if it can be ended directly and need not be raced against the clock.
   private let session: URLSessionTransport?
   /// The log for each request when it ends; nil if requests are not logged.
-  private let log: Evocation.Log?
+  let log: Evocation.Log?
   private let id = UUID()
   private let lengths = Lock(Lengths())
   private let hasSmallUUIDs = Lock<Bool?>(nil)
@@ -315,6 +315,9 @@ extension HTTPClient {
       isRepeatable: isRepeatable(request, redirects.fields),
       maximumBodySize: configuration.maximumResponseSize
     )
+    if let silence = request.streamedSilence {
+      (message.isStreamed, message.timeout) = (true, silence)
+    }
     guard let prepare = configuration.prepare, !redirects.isForeign else { return message }
     try await prepare(&message)
     guard service.trust.allows(message.url) else { throw HTTPError(.insecure, of: request) }
@@ -322,12 +325,16 @@ extension HTTPClient {
   }
 
   /// Sends a message, and reads the answer, both before the timeout.
+  ///
+  /// Of a streamed answer only the head has to arrive by then, and a refusal whole.
   private func whole(
     _ message: HTTPTransportRequest, of request: HTTPRequest
   ) async throws -> HTTPAnswer {
-    let limit = message.timeout
+    let limit = message.isStreamed ? configuration.timeout : message.timeout
     let late: @Sendable () -> HTTPError = { HTTPError(.timedOut, of: request, reason: "\(limit)") }
-    if let session { return try await whole(message, over: session, late: late) }
+    if let session, !message.isStreamed {
+      return try await whole(message, over: session, late: late)
+    }
     let race = Race(
       time: service.time, limit: limit, late: late(), executor: nil
     )
@@ -335,6 +342,7 @@ extension HTTPClient {
       let response = try await self.repeating(message) {
         try await self.configuration.transport.send(message)
       }
+      if message.isStreamed, response.status == 200 { return HTTPAnswer(streamed: response) }
       return try await HTTPAnswer(response, limit: message.maximumBodySize)
     }
   }

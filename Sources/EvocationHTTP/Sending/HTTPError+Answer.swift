@@ -58,7 +58,7 @@ extension HTTPError {
     )
   }
 
-  private static func code(of status: Int) -> Code {
+  static func code(of status: Int) -> Code {
     switch status {
     case 401, 403: .unauthorized
     case 404, 410: .notFound

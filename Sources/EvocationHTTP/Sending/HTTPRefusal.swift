@@ -14,10 +14,10 @@ struct HTTPRefusal {
   init(_ answer: HTTPAnswer, _ refusals: HTTPFormat.Refusals) {
     let isSmall = answer.body.count <= Self.longestBody
     let json = isSmall ? try? JSONSerialization.jsonObject(with: answer.body) : nil
-    message = refusals.message.lazy.compactMap { Self.text(Self.value(json, at: $0)) }.first
+    message = refusals.message.lazy.compactMap { Self.text(JSONPlace.value(json, at: $0)) }.first
     for place in refusals.fields where fields.isEmpty {
       guard place.isEmpty, let object = json as? [String: Any] else {
-        add(Self.value(json, at: place), below: "", isTop: place.isEmpty)
+        add(JSONPlace.value(json, at: place), below: "", isTop: place.isEmpty)
         continue
       }
       // A key that holds errors of fields is not itself a field.
@@ -27,22 +27,11 @@ struct HTTPRefusal {
     let rule = refusals.rules.first { rule in
       guard rule.status == answer.status else { return false }
       guard let wanted = rule.contains else { return true }
-      let text = rule.key.map { Self.flat(Self.value(json, at: $0)) }
+      let text = rule.key.map { Self.flat(JSONPlace.value(json, at: $0)) }
       let body = String(decoding: answer.body.prefix(Self.longestBody), as: UTF8.self)
       return (text ?? body).range(of: wanted, options: .caseInsensitive) != nil
     }
     meaning = rule?.meaning
-  }
-
-  /// Returns the value under keys with dots between them; a number is an index in an array.
-  static func value(_ json: Any?, at place: String) -> Any? {
-    place.split(separator: ".").reduce(json) { value, key in
-      if let object = value as? [String: Any] { return object[String(key)] }
-      guard let array = value as? [Any], let index = Int(key), array.indices.contains(index) else {
-        return nil
-      }
-      return array[index]
-    }
   }
 
   /// Adds the errors of fields from an object or an array in any of the usual forms.
@@ -76,8 +65,9 @@ struct HTTPRefusal {
     let places = [
       "field", "name", "path", "property", "param", "extensions.field", "source.parameter",
     ]
-    if let name = places.lazy.compactMap({ text(value(entry, at: $0)) }).first { return name }
-    guard let pointer = text(value(entry, at: "source.pointer")) else { return nil }
+    let name = places.lazy.compactMap { text(JSONPlace.value(entry, at: $0)) }.first
+    if let name { return name }
+    guard let pointer = text(JSONPlace.value(entry, at: "source.pointer")) else { return nil }
     var parts = pointer.split(separator: "/")[...]
     if parts.first == "data" { parts = parts.dropFirst() }
     if parts.count > 1, ["attributes", "relationships"].contains(parts.first) {

@@ -16,6 +16,8 @@ struct HTTPRequest: Sendable {
   var path = ""
   /// Whether an answer without models means that there are none.
   var mayBeEmpty = false
+  /// The longest silence of an answer that is read as it arrives; nil for an answer that is read whole.
+  var streamedSilence: Duration?
 
   /// Returns the lowercase names of the fields that belong to the request itself, and not to the app.
   ///
@@ -57,6 +59,8 @@ struct HTTPAnswer: Sendable {
   var isForeign = false
   /// Query items that the app adds to each request.
   var hidden: Set<String> = []
+  /// The body that is read as it arrives; nil if it is in ``body``.
+  var stream: (any AsyncSequence<Data, any Error> & Sendable)?
 
   var isSuccess: Bool {
     (200...299).contains(status) || remembered != nil || done.contains(status)

@@ -30,6 +30,8 @@ public final class HTTPService: Sendable {
   let time: TimeSource
   let deadlines: Deadlines
   let cache: ETagCache
+  /// The streams of changes, by their addresses.
+  let streams = SharedObjects()
 
   /// Creates a service, without sending anything.
   ///

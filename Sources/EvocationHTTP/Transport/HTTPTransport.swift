@@ -25,6 +25,9 @@ public import Foundation
 /// caller, above all those of a request that is not ``HTTPTransportRequest/isRepeatable``. Status codes
 /// are not errors. The caller handles time, size, credentials and redirects.
 ///
+/// The body of a request that is ``HTTPTransportRequest/isStreamed`` may never end. A transport passes
+/// each piece on as it arrives, and ends no such body after a time of its own.
+///
 /// ## Execution
 ///
 /// The caller calls it from any thread, and sends many requests at the same time. It ends soon after
@@ -66,6 +69,8 @@ public struct HTTPTransportRequest: Sendable {
   public var body: Data?
 
   /// The time that the request may take in all; the caller ends it then.
+  ///
+  /// If the request is ``isStreamed``, it is the longest time between two pieces of the body.
   public var timeout: Duration
 
   /// Whether the service may safely receive the request twice: it is a read, or a write with a key.
@@ -76,8 +81,15 @@ public struct HTTPTransportRequest: Sendable {
 
   /// The largest size of the answer's body in bytes; the caller reads no more than this.
   ///
-  /// A transport that holds data until the caller reads it ends a longer body with `tooLarge`.
+  /// A transport that holds data until the caller reads it ends a longer body with `tooLarge`. If the
+  /// request is ``isStreamed``, only the part that waits for the caller counts.
   public var maximumBodySize: Int
+
+  /// Whether the body is passed on in pieces as it arrives, because it may never end.
+  ///
+  /// The default is false. A transport whose bodies are sequences need not look at it, unless its
+  /// client has a time limit for a whole answer, or compresses and buffers bodies.
+  public var isStreamed = false
 
   /// Creates a request.
   public init(

@@ -5,7 +5,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One running request: collects the answer until it is complete.
+/// One running request: collects the answer until it is complete, or passes its body on.
 ///
 /// The results pass under the lock, and not through the continuation, because ThreadSanitizer does not
 /// see the continuation's ordering on Linux.
@@ -22,12 +22,20 @@ final class URLSessionExchange: Sendable {
   private let state = Lock(State())
   private let ended = Promise<Result<Void, any Error>>()
   private let isCancelled = Lock(false)
+  /// The body of a streamed answer; nil if the answer is collected.
+  private let stream: BodyBuffer?
+  /// Is fulfilled when a streamed answer has a head, or has ended.
+  private let begun = Promise<Void>()
 
-  /// Creates an exchange, whose body may have this many bytes.
-  init(_ task: URLSessionDataTask, ownSession: URLSession? = nil, limit: Int = .max) {
+  /// Creates an exchange, of whose body this many bytes may wait here.
+  init(
+    _ task: URLSessionDataTask, ownSession: URLSession? = nil, limit: Int = .max,
+    isStreamed: Bool = false
+  ) {
     self.task = task
     self.ownSession = ownSession
     self.limit = limit
+    stream = isStreamed ? BodyBuffer(limit: limit, hold: Self.holding(task)) : nil
   }
 
   /// A complete answer: its head, and the body or the error that cut it off.
@@ -65,6 +73,54 @@ final class URLSessionExchange: Sendable {
       body: end.map { body })
   }
 
+  /// Sends the request and waits for the head of the answer, whose body arrives later.
+  ///
+  /// The exchange ends with the last reader of the body.
+  func head() async throws -> HTTPTransportResponse {
+    let body = URLSessionBody(exchange: self)
+    guard !Task.isCancelled else { throw CancellationError() }
+    task.resume()
+    await withCancellationHandler {
+      await begun.value
+    } onCancel: {
+      cancel()
+    }
+    let head = state.withLock { $0.head }
+    if head == nil, case .failure(let error) = ended.present { throw error }
+    guard let head = head ?? task.response as? HTTPURLResponse else {
+      throw HTTPError(.connectionLost)
+    }
+    return HTTPTransportResponse(
+      status: head.statusCode, headers: Self.fields(of: head), body: body)
+  }
+
+  /// Waits for the next piece of a streamed body; nil at its end.
+  func piece() async throws -> Data? {
+    try await withCancellationHandler {
+      try await stream?.next()
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  /// Ends an exchange whose answer nobody reads any more.
+  func letGo() {
+    cancel()
+    ownSession?.finishTasksAndInvalidate()
+  }
+
+  /// Returns what holds the sender back while pieces wait.
+  ///
+  /// Not on Linux: suspending a task closes its connection there, and resuming it sends the request
+  /// again.
+  private static func holding(_ task: URLSessionDataTask) -> (@Sendable (Bool) -> Void)? {
+    #if canImport(FoundationNetworking)
+      nil
+    #else
+      { isHeld in isHeld ? task.suspend() : task.resume() }
+    #endif
+  }
+
   private static func fields(
     of head: HTTPURLResponse
   ) -> some Sequence<(key: String, value: String)> {
@@ -100,6 +156,10 @@ final class URLSessionExchange: Sendable {
     }
     guard head.statusCode >= 200 else { return }
     state.withLock { $0 = State(head: head) }
+    guard stream == nil else {
+      begun.fulfil()
+      return
+    }
     // A body that is announced as larger than allowed is not awaited.
     let length = head.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } ?? 0
     if length > limit { abandon(tooLarge) }
@@ -108,6 +168,10 @@ final class URLSessionExchange: Sendable {
   /// Receives a piece of the body.
   func receive(_ data: Data) {
     guard !ended.isFulfilled else { return }
+    if let stream {
+      if !stream.add(data) { abandon(HTTPError(overrunning: limit)) }
+      return
+    }
     let isWithinLimit = state.withLock { state in
       guard data.count <= limit - state.body.count else { return false }
       state.body.append(data)
@@ -144,5 +208,10 @@ final class URLSessionExchange: Sendable {
   ///
   /// - Returns: Whether the exchange had not ended yet.
   @discardableResult
-  func finish(_ end: Result<Void, any Error>) -> Bool { ended.fulfil(end) }
+  func finish(_ end: Result<Void, any Error>) -> Bool {
+    let isFirst = ended.fulfil(end)
+    stream?.finish(end)
+    begun.fulfil()
+    return isFirst
+  }
 }

@@ -14,8 +14,12 @@ import Evocation
 /// Linux a write without a key has its own connection, because a kept connection might execute the
 /// write twice.
 ///
-/// It receives an answer whole, up to ``HTTPService/Configuration-swift.struct/maximumResponseSize``. On
-/// Linux three kinds of broken answers end the process; see <doc:Connecting>.
+/// On Linux it sends `HEAD /` before a stream, so that the stream has a connection that was used
+/// before: on a new one, the session keeps a core of the processor busy.
+///
+/// It receives an answer whole, up to ``HTTPService/Configuration-swift.struct/maximumResponseSize``.
+/// Only the bodies of streamed requests arrive in pieces. On Linux three kinds of broken answers end
+/// the process; see <doc:Connecting>.
 ///
 /// A service uses one by default. Your app sets one to configure its session:
 ///
@@ -87,7 +91,13 @@ public final class URLSessionTransport: HTTPTransport {
   }
 
   /// Sends a request, and returns when the whole answer has arrived.
+  ///
+  /// If the request is ``HTTPTransportRequest/isStreamed``, it returns when the head has arrived.
   public func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
+    if request.isStreamed {
+      await keepConnection(for: request)
+      return try await exchange(request).head()
+    }
     let answer = try await exchange(request).response()
     let body = AsyncThrowingStream<Data, any Error> { continuation in
       continuation.yield(with: answer.body)
@@ -97,20 +107,41 @@ public final class URLSessionTransport: HTTPTransport {
       status: answer.status, headers: answer.headers.lazy.map { ($0, $1) }, body: body)
   }
 
+  /// Has the session keep a connection to the host, for a stream that follows.
+  ///
+  /// On a new connection, a session on Linux watches whether it can write for as long as it waits for
+  /// the answer, which it always can: one stream would keep a core of the processor busy. On a kept
+  /// connection it does not. An answer of any kind will do, and so will none.
+  private func keepConnection(for request: HTTPTransportRequest) async {
+    #if canImport(FoundationNetworking)
+      guard let url = URL(string: "/", relativeTo: request.url)?.absoluteURL else { return }
+      let first = exchange(
+        HTTPTransportRequest(
+          method: "HEAD", url: url, isRepeatable: true, maximumBodySize: 1 << 16))
+      let limit = Task {
+        try await Task.sleep(for: .seconds(5))
+        first.cancel()
+      }
+      defer { limit.cancel() }
+      _ = try? await first.response()
+    #endif
+  }
+
   /// Returns the exchange of a request, which begins when its answer is awaited.
   func exchange(_ request: HTTPTransportRequest) -> URLSessionExchange {
     var message = URLRequest(url: request.url)
     message.httpMethod = request.method
     message.httpBody = request.body
     message.cachePolicy = .reloadIgnoringLocalCacheData
-    message.timeoutInterval = Self.pause(request.timeout)
+    message.timeoutInterval = Self.pause(request.isStreamed ? Self.longest : request.timeout)
     for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
     let isAlone = Self.needsOwnConnection(request)
     let exchanges = isAlone ? URLSessionExchanges() : exchanges
     let session = isAlone ? made(exchanges) : opened()
     let task = session.dataTask(with: message)
     let exchange = URLSessionExchange(
-      task, ownSession: isAlone ? session : nil, limit: request.maximumBodySize)
+      task, ownSession: isAlone ? session : nil, limit: request.maximumBodySize,
+      isStreamed: request.isStreamed)
     exchanges.add(exchange, for: task)
     return exchange
   }
@@ -146,6 +177,8 @@ public final class URLSessionTransport: HTTPTransport {
   ///
   /// It is a week at most, because Linux counts milliseconds and traps when they overflow.
   static func pause(_ timeout: Duration) -> TimeInterval {
-    min(max(timeout.seconds, 0) + 60, 7 * 86400)
+    min(max(timeout.seconds, 0) + 60, longest.seconds)
   }
+
+  private static let longest = Duration.seconds(7 * 86400)
 }

@@ -1,0 +1,177 @@
+import Evocation
+import Foundation
+
+/// One connection to a stream: opens it, reads its events, and sends its subscriptions.
+///
+/// The stream knows the readers. It ends the connection by ``close()``, and the connection reports its
+/// own end to the stream. Both leave no task and no deadline.
+final class LiveConnection: Sendable {
+  private struct State {
+    var reading: Task<Void, Never>?
+    var subscribing: Task<Void, Never>?
+    var isClosed = false
+    /// When the head arrived.
+    var opening: Duration?
+    var greeting: ServerSentEvent?
+    var retry: Duration?
+  }
+
+  private let stream: LiveStream
+  private let client: HTTPClient
+  private let live: HTTPFormat.Live
+  private let request: Result<HTTPRequest, any Error>
+  private let state = Lock(State())
+  private let watch: LiveWatch
+
+  init(_ stream: LiveStream, _ client: HTTPClient, live: HTTPFormat.Live) {
+    (self.stream, self.client, self.live) = (stream, client, live)
+    request = Result { try client.request(live.route) }
+    watch = LiveWatch(client.service.deadlines)
+  }
+
+  /// Begins, in a task of its own.
+  func open() {
+    run({ $0.reading = $1 }) { try await self.follow() }
+  }
+
+  /// Sends a subscription to topics, in a task of its own.
+  func subscribe(_ topics: [String]) {
+    run({ $0.subscribing = $1 }) { try await self.ask(topics) }
+  }
+
+  /// Ends everything; nothing is reported any more.
+  func close() {
+    let (tasks, opening) = state.withLock { state in
+      defer { (state.reading, state.subscribing, state.isClosed) = (nil, nil, true) }
+      return ([state.reading, state.subscribing], state.isClosed ? nil : state.opening)
+    }
+    for task in tasks { task?.cancel() }
+    watch.stop()
+    if let opening { note("ended after \(client.service.time.now().subtracting(opening).brief)") }
+  }
+
+  private func run(
+    _ keep: (inout State, Task<Void, Never>) -> Void,
+    _ work: @escaping @Sendable () async throws -> Void
+  ) {
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      // Detached, because the stream belongs to no call.
+      let task = Task.detached {
+        do { try await work() } catch { self.fail(error) }
+      }
+      keep(&state, task)
+    }
+  }
+
+  private func fail(_ error: any Error) {
+    let (retry, isOpen) = state.withLock { state in
+      defer { state.opening = nil }
+      return (state.retry, state.opening != nil && !state.isClosed)
+    }
+    let error = HTTPError(error, live.route.method, url: url).waiting(retry)
+    if isOpen { note("ended with \(error.logDescription ?? error.code.rawValue)") }
+    stream.end(self, error)
+  }
+
+  private var url: URL { (try? request.get().url) ?? client.service.baseURL }
+
+  private func note(_ text: String) {
+    let line = "\(live.route.method) \(client.place) \(live.route.path) \(text)"
+    client.log?.add { _ in .notice(line) }
+  }
+
+  /// Opens the stream, and reads it to its end, which is an error.
+  private func follow() async throws {
+    var request = try request.get()
+    request.streamedSilence = live.longestSilence
+    request.headers["Accept"] = "text/event-stream"
+    request.headers["Cache-Control"] = "no-store"
+    request.headers["Last-Event-ID"] = stream.start(of: self)
+    let answer = try await client.answer(to: request)
+    guard answer.isSuccess else {
+      throw HTTPError(answer, of: request, by: client.format.refusals)
+    }
+    let type = ContentType(answer.headers["content-type"])?.description
+    guard let body = answer.stream, type == "text/event-stream" else {
+      throw HTTPError(
+        instead: type, status: answer.status, method: request.method, url: request.url)
+    }
+    state.withLock { $0.opening = client.service.time.now() }
+    stream.handle(.opened, from: self)
+    try await read(body)
+  }
+
+  private func read(_ body: any AsyncSequence<Data, any Error> & Sendable) async throws {
+    let limit = min(live.maximumEventSize, client.service.configuration.maximumResponseSize)
+    var parser = EventStreamParser(limit: limit)
+    expect()
+    for try await piece in body {
+      let events: [ServerSentEvent]
+      do { events = try parser.read(piece) } catch {
+        throw HTTPError(event: limit, method: live.route.method, url: url)
+      }
+      if let retry = parser.retry { state.withLock { $0.retry = retry } }
+      for event in events { try await take(event) }
+      expect()
+    }
+    throw HTTPError(.connectionLost)
+  }
+
+  /// Expects the greeting, or any byte, within its time.
+  private func expect() {
+    if let greeting = live.greeting, state.withLock({ $0.greeting == nil }) {
+      watch.expectFirst(within: live.greetingTimeout) { [weak self] time in
+        guard let self else { return }
+        fail(HTTPError(missing: greeting, after: time, method: live.route.method, url: url))
+      }
+    } else {
+      watch.expect(within: live.longestSilence) { [weak self] time in
+        guard let self else { return }
+        fail(HTTPError(silence: time, method: live.route.method, url: url))
+      }
+    }
+  }
+
+  private func take(_ event: ServerSentEvent) async throws {
+    let isGreeting = state.withLock { state in
+      guard event.name == live.greeting, state.greeting == nil else { return false }
+      state.greeting = event
+      return true
+    }
+    if isGreeting { return stream.handle(.greeted, from: self) }
+    guard let message = message(of: event) else { return }
+    for case .ended(let status) in message.changes {
+      throw HTTPError(
+        HTTPError.code(of: status), method: live.route.method, url: url, status: status)
+    }
+    let queues = stream.deliver(event, message, from: self)
+    if message.isUnreadable, !queues.isEmpty { note("sent an event that does not decode") }
+    for queue in queues {
+      guard let room = queue.room() else { continue }
+      watch.pause()
+      await room.value(ifCancelled: ())
+    }
+    try Task.checkCancellation()
+  }
+
+  private func message(of event: ServerSentEvent) -> HTTPFormat.Live.Message? {
+    do { return try live.read(event) } catch { return .unreadable() }
+  }
+
+  /// Sends a subscription to topics.
+  private func ask(_ topics: [String]) async throws {
+    guard let subscription = live.subscription else { return }
+    let greeting = state.withLock { $0.greeting }
+    let body: Data
+    do { body = try subscription.body(greeting, topics) } catch {
+      throw HTTPError(
+        .undecodable, method: live.route.method, url: url, status: 200,
+        reason: "a greeting that does not decode", underlying: error)
+    }
+    var request = try client.request(subscription.route, body: body)
+    request.headers["Content-Type"] = "application/json"
+    _ = try await client.send(request)
+    stream.handle(.subscribed, from: self)
+  }
+}
