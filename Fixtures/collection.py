@@ -11,10 +11,13 @@ from query import PAGING, Refusal, condition, paged, paths, rank, value_at
 
 
 class Collection:
-    """Models by the text of their id; a call that is refused has changed nothing."""
+    """Models by the text of their id; a call that is refused has changed nothing.
+
+    `changed` is called with `INSERT`, `UPDATE` or `DELETE` and the model for each that is written.
+    """
 
     def __init__(self, name, models, path=None):
-        self.name, self._path = name, path
+        self.name, self._path, self.changed = name, path, lambda kind, model: None
         self._models, self._fields, self._highest = {}, set(), 0
         if not isinstance(models, list):
             raise Refusal(400, f"{name} is not an array of objects")
@@ -60,6 +63,8 @@ class Collection:
         """Takes models out and answers them; ids that are not held are passed over."""
         removed = [self._models.pop(text) for text in dict.fromkeys(ids) if text in self._models]
         self.save()
+        for model in removed:
+            self.changed("DELETE", model)
         return removed
 
     def clear(self):
@@ -100,9 +105,13 @@ class Collection:
             os.replace(f"{self._path}.new", self._path)
 
     def _commit(self, models):
+        kinds = []
         for model in models:
+            kinds.append("UPDATE" if identifier(model) in self._models else "INSERT")
             self._put(model)
         self.save()
+        for kind, model in zip(kinds, models):
+            self.changed(kind, model)
         return models
 
     def _put(self, model):

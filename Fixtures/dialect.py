@@ -67,6 +67,7 @@ class Dialect:
     """
 
     has_head = True
+    has_events, has_event_ids = False, False
 
     def __init__(self, collections, schemas, settings):
         self.collections, self.schemas, self.settings = collections, schemas, settings
@@ -86,6 +87,14 @@ class Dialect:
     def error(self, refusal):
         """The body of a refusal."""
         return {"error": refusal.sentence}
+
+    def event(self, collection, kind, model):
+        """The name and the data of the event that says what was written, if there are events."""
+        raise NotImplementedError
+
+    def missed(self):
+        """The events which say that others are not known any more."""
+        return []
 
     def authorize(self, request):
         """Refuses a request without a token, and a write with one that only reads."""

@@ -8,6 +8,15 @@ from query import Refusal
 
 class Plain(Dialect):
     has_head = False
+    has_events, has_event_ids = True, True
+
+    def event(self, collection, kind, model):
+        if kind == "DELETE":
+            return "removed", {"path": collection.name, "id": model["id"]}
+        return "stored", {"path": collection.name, "model": model}
+
+    def missed(self):
+        return [("missed", {"path": name}) for name in self.collections]
 
     def carry_out(self, request):
         name, *rest = self.parts(request)

@@ -1,5 +1,6 @@
 """Rows that a filter addresses, as PostgREST has them, and with it Supabase."""
 
+from datetime import datetime, timezone
 from typing import NamedTuple
 
 from answers import Answer, answer
@@ -36,7 +37,24 @@ def preferences(request):
                        asked.get("missing"), is_one)
 
 
+# What the columns of a stream are said to hold.
+TYPES = {"integer": "int8", "decimal": "float8", "text": "text", "boolean": "bool", "json": "jsonb"}
+
+
 class Postgrest(Dialect):
+    has_events = True
+
+    def event(self, collection, kind, model):
+        """The payload of Supabase's `postgres_changes`, with the primary key alone of an old row."""
+        columns = [{"name": name, "type": TYPES[field.kind]}
+                   for name, field in self.schemas[collection.name].items()]
+        moment = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        data = {"schema": "public", "table": collection.name,
+                "commit_timestamp": moment.replace("+00:00", "Z"), "type": kind, "columns": columns,
+                "record": {} if kind == "DELETE" else model,
+                "old_record": {} if kind == "INSERT" else {"id": model["id"]}, "errors": None}
+        return "postgres_changes", {"data": data, "ids": [1]}
+
     def authorize(self, request):
         """Refuses a request without the project's key, and then one whose token is not good."""
         if self.settings.bearer and "apikey" not in request.headers:

@@ -3,6 +3,7 @@
 
 import argparse
 import csv
+import functools
 import json
 import os
 import queue
@@ -14,7 +15,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True  # the folder of a bundle stays as it was built
 
-from answers import Answer, answer, guarded  # noqa: E402
+from answers import Answer, Feed, answer, guarded  # noqa: E402
 from collection import Collection  # noqa: E402
 from dialect import schema  # noqa: E402
 from dialect_airtable import Airtable  # noqa: E402
@@ -61,6 +62,7 @@ class Service:
         self._arrived = threading.Condition(self._lock)
         self._switches = Switches(self._lock, settings.delay)
         self._under_way, self._is_over = 0, False
+        self._feed = Feed()
         self._start(restored=True)
 
     @property
@@ -82,9 +84,10 @@ class Service:
             self._under_way -= 1
 
     def end(self):
-        """Lets go of the requests that are held back: they are neither done nor answered."""
+        """Ends the streams, and lets go of requests that are held back, not done nor answered."""
         with self._lock:
             self._is_over = True
+            self._feed.end()
             self._arrived.notify_all()
             self._switches.clear(forget=True)
 
@@ -111,6 +114,14 @@ class Service:
         schemas = {name: fields for name, (_, fields) in loaded.items()}
         self._dialect = kind(self._collections, schemas, self._settings)
         self._seen, self._replays, self._most = [], {}, 0
+        self._feed.end()
+        self._feed = Feed(has_ids=kind.has_event_ids)
+        if kind.has_events:
+            for collection in self._collections.values():
+                collection.changed = functools.partial(self._tell, collection)
+
+    def _tell(self, collection, kind, model):
+        self._feed.tell(*self._dialect.event(collection, kind, model))
 
     def _loaded(self, kind, path, restored):
         kept = self._settings.state and Path(self._settings.state, f"{path.stem}.json")
@@ -168,8 +179,10 @@ class Service:
         given = self._instead(fault)
         if given is None:
             seen = request._replace(method="GET") if request.method == "HEAD" else request
-            given = guarded(self._carried_out, seen, self._dialect.error)
-            given = self._dialect.decorated(seen, given)
+            route = self._followed if self._is_stream(request) else self._carried_out
+            given = guarded(route, seen, self._dialect.error)
+            if not given.follower:
+                given = self._dialect.decorated(seen, given)
         entry["status"] = given.status
         return given._replace(fault=fault)
 
@@ -184,6 +197,16 @@ class Service:
             text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
             return Answer(fault["status"], text.encode(), fault.get("headers", {}))
         return None
+
+    def _is_stream(self, request):
+        is_free = self._dialect.has_events and "events" not in self._collections
+        return is_free and (request.method, request.path) == ("GET", "/events")
+
+    def _followed(self, request):
+        self._dialect.authorize(request)
+        last = request.headers.get("last-event-id")
+        fields = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
+        return Answer(200, headers=fields, follower=self._feed.follow(last, self._dialect.missed()))
 
     def _carried_out(self, request):
         self._dialect.authorize(request)

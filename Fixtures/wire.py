@@ -15,6 +15,9 @@ import hostile
 from answers import Request, answer
 
 
+HEARTBEAT = 2  # the seconds between two comments of a stream
+
+
 class Handler(BaseHTTPRequestHandler):
     """HTTP/1.1 with connections kept; an answer is one write, so that no packet waits."""
 
@@ -35,7 +38,10 @@ class Handler(BaseHTTPRequestHandler):
         request = self.request_with(self.rfile.read(int(length)))
         self.is_counted = self.server.service.begin(request)
         try:
-            hostile.send(self, self.server.service.answer(request))
+            given = self.server.service.answer(request)
+            if given.follower:
+                return self.follow(given)
+            hostile.send(self, given)
         finally:
             self.finished()
 
@@ -60,6 +66,29 @@ class Handler(BaseHTTPRequestHandler):
         path, _, query = self.path.partition("?")
         headers = {name.lower(): ", ".join(self.headers.get_all(name)) for name in self.headers}
         return Request(self.command, path, query, headers, body, self.number)
+
+    def follow(self, given):
+        """Sends events, and comments while there are none, until one side ends the stream.
+
+        The stream does not count as a request that is under way.
+        """
+        self.finished()
+        self.close_connection = True
+        given.follower.drop = self.cut
+        try:
+            self.write(hostile.head(self, given, {"Transfer-Encoding": "chunked"}))
+            text = b": here\n\n"
+            while text is not None:
+                self.write(hostile.pieces(text))
+                text = given.follower.next(HEARTBEAT)
+        finally:
+            given.follower.drop = lambda: None
+            given.follower.leave()
+
+    def cut(self):
+        """Ends the connection at once, also from another thread."""
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
 
     def finished(self):
         """Ends the count of a request, before the last that its client waits for."""

@@ -22,7 +22,7 @@ struct AccountTour {
   }
 
   private mutating func oneCall() async {
-    narrator.title("13  One call under another rule")
+    narrator.title("14  One call under another rule")
     narrator.code("await Evocation.find(model: Car.self, criteria: thrifty, rule: .localOnly)")
     let result = await Evocation.find(model: Car.self, criteria: thrifty, rule: .localOnly)
     narrator.course(of: result)
@@ -36,7 +36,7 @@ struct AccountTour {
   }
 
   private mutating func logged() {
-    narrator.title("14  What the log has of all this")
+    narrator.title("15  What the log has of all this")
     narrator.code("try Evocation.bootstrap(.init(log: log))   // at the start")
     Bootstrap.log.flush()
     let lines = Bootstrap.lines.withLock { $0 }
@@ -47,7 +47,7 @@ struct AccountTour {
   }
 
   private mutating func signingOut() async throws {
-    narrator.title("15  Signing out")
+    narrator.title("16  Signing out")
     narrator.code("try await Evocation.signOut(.block)")
     try await Evocation.signOut(.block)
     let cars = await Evocation.count(model: Car.self, rule: .localOnly)

@@ -3,7 +3,7 @@ import EvocationHTTP
 import Fixtures
 import Foundation
 
-/// The third tour: writes that wait for the service, while processes are killed.
+/// The fourth tour: writes that wait for the service, while processes are killed.
 struct OutboxTour {
   var narrator: Narrator
   /// The address of the service, when it runs.
@@ -32,7 +32,7 @@ struct OutboxTour {
   private var remote: HTTPRepository<Car> { HTTPRepository(HTTPService(url), "cars") }
 
   private mutating func written() async throws {
-    narrator.title("7  Writing without the service, in a process that is killed")
+    narrator.title("8  Writing without the service, in a process that is killed")
     narrator.say("This program is started a second time, without a service. Its strategy is")
     narrator.say(".offlineFirst: a write is answered once the file has it, and is sent later.")
     let clerk = try Clerk.start(.sell, file: file, service: url)
@@ -44,7 +44,7 @@ struct OutboxTour {
   }
 
   private mutating func killedInTheMiddle(_ service: Service) async throws {
-    narrator.title("8  The service acts, its answer is lost, and the process is killed again")
+    narrator.title("9  The service acts, its answer is lost, and the process is killed again")
     try await service.control(.hangUp(.beforeAnswer).only(method: "POST"))
     let clerk = try Clerk.start(.send, file: file, service: url)
     let isPending = await show(clerk, until: "to be sent")
@@ -60,7 +60,7 @@ struct OutboxTour {
   }
 
   private mutating func arrived(_ service: Service) async throws {
-    narrator.title("9  Started a third time")
+    narrator.title("10  Started a third time")
     narrator.say("The right to send is the killed process's for a second more. Then it is free.")
     let clerk = try Clerk.start(.send, file: file, service: url)
     let isSent = await show(clerk, until: "sent: ")
@@ -84,7 +84,7 @@ struct OutboxTour {
   }
 
   private mutating func conflict() async throws -> Evocation {
-    narrator.title("10  Somebody else changes the car, and the app is killed before it knows")
+    narrator.title("11  Somebody else changes the car, and the app is killed before it knows")
     guard var theirs = try await office().findOne(model: Car.self, criteria: ["id": 1]).data else {
       throw CocoaError(.coderValueNotFound)
     }
@@ -111,7 +111,7 @@ struct OutboxTour {
   }
 
   private mutating func refused(_ office: Evocation, _ service: Service) async throws {
-    narrator.title("11  A write that the service refuses for good")
+    narrator.title("12  A write that the service refuses for good")
     let refusal = Service.Switch.status(422, times: 1, body: "{\"error\": \"9000 hp?\"}")
     try await service.control(refusal.only(method: "PATCH", path: "/cars/1"))
     guard var car = await office.findOne(model: Car.self, criteria: ["id": 1]).data else { return }
@@ -136,7 +136,7 @@ struct OutboxTour {
   }
 
   private mutating func together(_ office: Evocation, _ service: Service) async throws {
-    narrator.title("12  Two cars swap their engines in one write")
+    narrator.title("13  Two cars swap their engines in one write")
     guard var one = await office.findOne(model: Car.self, criteria: ["id": 1]).data,
       var other = await office.findOne(model: Car.self, criteria: ["id": Clerk.volvo.id]).data
     else { return }

@@ -32,7 +32,9 @@ struct Tour {
     defer { third.stop() }
     var screen = CacheTour(narrator: narrator, service: third)
     try await screen.run()
-    var outbox = OutboxTour(narrator: screen.narrator, service: third, file: pending)
+    var live = LiveTour(narrator: screen.narrator)
+    try await live.run()
+    var outbox = OutboxTour(narrator: live.narrator, service: third, file: pending)
     try await outbox.run()
     var account = AccountTour(narrator: outbox.narrator)
     try await account.run()

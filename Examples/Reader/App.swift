@@ -11,9 +11,11 @@ enum App {
     case stars(Stars.Change)
   }
 
-  static func run(_ source: Source?, folder: URL) async throws {
+  static func run(_ source: Source?, folder: URL, isLive: Bool) async throws {
     let backend =
-      if let source { Backend.running(source) } else { try await start(folder: folder) }
+      if let source { Backend.running(source) } else {
+        try await start(folder: folder, isLive: isLive)
+      }
     // Written so that a second process finds it.
     try Data(backend.source.words.utf8).write(to: Watcher.address(in: folder))
     let library = try Library(
@@ -21,6 +23,7 @@ enum App {
     let bookmark = await library.bookmark()
     var screen = Screen(selected: bookmark.selected, search: bookmark.search)
     library.search(bookmark.search)
+    if isLive { screen.hint = "for a change: scripts/demo reader --elsewhere, in another terminal" }
 
     let terminal = try Terminal()
     defer { terminal.close() }
@@ -62,9 +65,10 @@ enum App {
   }
 
   /// Starts a slow service, so that the user sees what happens while it works, and keeps the stars.
-  private static func start(folder: URL) async throws -> Backend {
+  private static func start(folder: URL, isLive: Bool) async throws -> Backend {
     let kept = folder.appending(path: "service")
     try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
-    return try await Backend.own(in: folder, arguments: ["--delay", "0.4", "--state", kept.path])
+    return try await Backend.own(
+      in: folder, arguments: ["--delay", "0.4", "--state", kept.path], isLive: isLive)
   }
 }

@@ -19,13 +19,15 @@ final class Backend {
   }
 
   /// Starts a fixture service that has the airports and no stars.
-  static func own(in folder: URL, arguments: [String] = []) async throws -> Backend {
+  static func own(
+    in folder: URL, arguments: [String] = [], isLive: Bool
+  ) async throws -> Backend {
     let stars = folder.appending(path: "stars.json")
     try Data("[]".utf8).write(to: stars)
     let data = [Airport.file, stars]
     let first = try await Service.start(data: data, dialect: .postgrest, arguments: arguments)
     let port = first.port
-    return Backend(.rows(at: first.url), first) {
+    return Backend(.rows(at: first.url, isLive: isLive), first) {
       try await Service.start(data: data, dialect: .postgrest, arguments: arguments, port: port)
     }
   }
@@ -42,12 +44,25 @@ final class Backend {
   }
 
   func startAgain() async throws {
-    service = try await start()
+    try await startForOthers()
     source.connection.isCut = false
   }
 
-  /// Returns how many models the service received since its last start; nil if it cannot say.
-  func additions() async throws -> Int? {
-    try await service?.requests().count { $0.method == "POST" }
+  /// Starts the service, to which the reader has no connection yet.
+  func startForOthers() async throws {
+    if service == nil { service = try await start() }
+  }
+
+  /// Has the service hold back the requests of a method and a path, until they are released.
+  func hold(_ method: String, _ path: String) async throws {
+    try await service?.control(.silent().only(method: method, path: path))
+  }
+
+  func release() async throws { try await service?.release() }
+
+  /// Returns how many requests of a method, and of a path if there is one, the service received since
+  /// its last start; nil if it cannot say.
+  func count(_ method: String, _ path: String? = nil) async throws -> Int? {
+    try await service?.requests().count { $0.method == method && path ?? $0.path == $0.path }
   }
 }

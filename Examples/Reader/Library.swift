@@ -17,7 +17,10 @@ struct Library: Sendable {
     let (service, format) = (source.service, source.format)
     let retry = Strategy.Retry(
       attempts: .max, delay: .milliseconds(500), maximumDelay: .seconds(2))
-    evocation = Evocation(configuration: .init(outbox: .init(retry: retry, lease: .seconds(2))))
+    var outbox = Outbox.Configuration(retry: retry, lease: .seconds(2))
+    // Evocation then follows the service again as soon as the connection is back.
+    if source.isLive { outbox.connectivity = source.connection }
+    evocation = Evocation(configuration: .init(outbox: outbox))
     try evocation.register(
       Airport.self, remote: HTTPRepository(service, source.path("airports"), format: format),
       local: SQLiteRepository(database), strategy: .remoteFirst)
@@ -25,7 +28,28 @@ struct Library: Sendable {
     try evocation.register(
       Star.self, remote: HTTPRepository(service, source.path("stars"), format: format),
       local: SQLiteRepository(database), strategy: .offlineFirst)
-    list = evocation.pagingCache(Airport.self, pageSize: 20, maxAge: .hours(1))
+    // What a lost connection has missed is fetched for a whole list alone.
+    list = evocation.pagingCache(
+      Airport.self, pageSize: 20, maxAge: .hours(1),
+      options: .init(refreshes: source.isLive ? .allPages : .firstPage))
+  }
+
+  /// A change of what a screen shows.
+  enum Change: Sendable {
+    case state(Screen.State)
+    case stars(Stars.Change)
+  }
+
+  /// Returns the list's present state and the stars' values, and then each change.
+  func changes() -> AsyncStream<Change> {
+    AsyncStream { feed in
+      let observation = list.observe { feed.yield(.state($0)) }
+      let stars = Task { for await change in self.stars() { feed.yield(.stars(change)) } }
+      feed.onTermination = { _ in
+        observation.cancel()
+        stars.cancel()
+      }
+    }
   }
 
   /// Shows the airports whose name contains a text, or all.

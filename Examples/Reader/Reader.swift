@@ -7,20 +7,26 @@ import Foundation
 /// it plays a script and prints what the screen shows, the same text each time. With `--watch` it is a
 /// second process on the same file, which prints each change by the first.
 ///
+/// With `--live` it follows the changes of the service, and shows them by itself. Beside a reader in a
+/// terminal, `--elsewhere` is another device, which renames airports and gives stars.
+///
 /// It starts a fixture service, unless `--service pocketbase http://127.0.0.1:8090` names a PocketBase
 /// service that has the airports: `python3 Fixtures/real/pocketbase.py --airports` starts one.
 @main
 struct Reader {
   static func main() async {
-    let watches = CommandLine.arguments.contains("--watch")
-    let isScripted = CommandLine.arguments.contains("--script") || isatty(STDIN_FILENO) == 0
+    let arguments = CommandLine.arguments
+    let isScripted = arguments.contains("--script") || isatty(STDIN_FILENO) == 0
+    let isLive = arguments.contains("--live")
     do {
-      if watches { return try await Watcher.run(folder: folder()) }
-      let source = try source()
+      if arguments.contains("--watch") { return try await Watcher.run(folder: folder()) }
+      if arguments.contains("--elsewhere") { return try await Elsewhere.run(folder: folder()) }
+      let source = try source(isLive: isLive)
       if isScripted {
-        exit(try await Script.play(source) ? 0 : 1)
+        let isTrue = try await isLive ? LiveScript.play(source) : Script.play(source)
+        exit(isTrue ? 0 : 1)
       }
-      try await App.run(source, folder: folder())
+      try await App.run(source, folder: folder(), isLive: isLive)
     } catch {
       FileHandle.standardError.write(Data("The reader cannot go on: \(error)\n".utf8))
       exit(1)
@@ -28,11 +34,12 @@ struct Reader {
   }
 
   /// Returns the service that the two words after `--service` name; nil without them.
-  private static func source() throws -> Source? {
+  private static func source(isLive: Bool) throws -> Source? {
     let arguments = CommandLine.arguments
     guard let place = arguments.firstIndex(of: "--service") else { return nil }
     let words = arguments.dropFirst(place + 1).prefix(2).joined(separator: " ")
-    guard let source = Source.named(words) else { throw UnknownService(words: words) }
+    let source = Source.named(isLive ? words + " live" : words)
+    guard let source else { throw UnknownService(words: words) }
     return source
   }
 

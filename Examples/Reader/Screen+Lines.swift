@@ -12,7 +12,8 @@ extension Screen {
     let shown = airports.enumerated().dropFirst(top).prefix(height).map(line)
     let rows = shown.isEmpty ? ["  " + reasonForNothing] : shown
     let blank = Array(repeating: "", count: max(0, height - rows.count))
-    return [heading] + rows + blank + [status(showsAge: showsAge), stars.line, help]
+    let news = [news.line ?? hint].compactMap(\.self)
+    return [heading] + rows + blank + [status(showsAge: showsAge), stars.line] + news + [help]
   }
 
   private func line(_ number: Int, _ airport: Airport) -> String {
@@ -36,6 +37,7 @@ extension Screen {
     var parts = [
       isOnline ? "online" : "offline", hasFetched ? "from the service" : "from the file",
     ]
+    if state.isLive { parts.insert("live", at: 1) }
     if state.fetchedAt == nil { parts.append("never fetched") }
     if let freshness = state.freshness { parts.append(freshness == .fresh ? "fresh" : "stale") }
     if showsAge, let age = state.cacheAge {

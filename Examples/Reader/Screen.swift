@@ -22,6 +22,9 @@ struct Screen: Sendable {
   private(set) var selected = 0
   private(set) var state: State?
   private(set) var stars = Stars()
+  private(set) var news = News()
+  /// What the screen says while there are no news; nil for nothing.
+  var hint: String?
   private(set) var search = ""
   /// The text that the user is typing into the search; nil if the user is not searching.
   private(set) var typed: String?
@@ -42,7 +45,9 @@ struct Screen: Sendable {
   mutating func show(_ state: State) -> Command? {
     if state.justFinishedSuccessfulRefresh { hasFetched = true }
     if case .loading = self.state?.next, case .fixed = state.next { hasFetched = true }
+    let former = airports
     self.state = state
+    news.take(airports, after: former)
     guard !airports.isEmpty else { return nil }
     move(to: selected)
     return nil
@@ -50,11 +55,14 @@ struct Screen: Sendable {
 
   /// Shows a change of the stars; it never returns a command.
   mutating func show(_ change: Stars.Change) -> Command? {
+    let former = stars.given
     stars.take(change)
+    news.take(stars.given, after: former)
     return nil
   }
 
   mutating func press(_ key: Key) -> Command? {
+    news.clear()
     if let typed { return type(key, typed) }
     switch key {
     case .down, .character("j"): return step(1)
@@ -66,6 +74,7 @@ struct Screen: Sendable {
     case .character("r"): return .refresh
     case .character("s") where airports.indices.contains(selected):
       let airport = airports[selected]
+      news.expectStar(of: airport)
       return .star(airport, isGiven: stars.isGiven(to: airport))
     case .character("/"): typed = ""
     case .character("o"):

@@ -7,13 +7,16 @@ struct Source: Sendable {
   let service: HTTPService
   let format: HTTPFormat
   let connection: Connection
-  /// The words that name it in a command, with its address.
+  /// The words that name it in a command, with its address, and `live` if its changes are followed.
   let words: String
   /// Returns the path of the models with a name.
   let path: @Sendable (String) -> String
 
+  /// Whether the changes of the service are followed.
+  var isLive: Bool { format.live != nil }
+
   /// Returns a service with rows of tables, as in PostgREST and Supabase.
-  static func rows(at url: URL) -> Source {
+  static func rows(at url: URL, isLive: Bool) -> Source {
     var configuration = HTTPService.Configuration()
     configuration.headers = ["apikey": "public"]
     var format = HTTPFormat.rest
@@ -22,15 +25,17 @@ struct Source: Sendable {
     format.filters.largestPage = 1000
     format.next = .offset
     format.total = .contentRange
+    if isLive { format.live = .postgresChanges(path: "events") }
     return Source(url, configuration, format, words: "rows \(url.absoluteString)") { $0 }
   }
 
   /// Returns a PocketBase service with the collections `airports` and `stars`.
-  static func pocketBase(at url: URL) -> Source {
+  static func pocketBase(at url: URL, isLive: Bool) -> Source {
     var format = HTTPFormat.pocketBase
     // PocketBase ignores case when it searches inside a text. The reader searches with case, so
     // Evocation does it.
     format.filtersHere = true
+    if !isLive { format.live = nil }
     return Source(
       url.appending(path: "api"), HTTPService.Configuration(), format,
       words: "pocketbase \(url.absoluteString)"
@@ -40,12 +45,15 @@ struct Source: Sendable {
   /// Returns the source that words name, such as `pocketbase http://127.0.0.1:8090`; nil for none.
   static func named(_ words: String) -> Source? {
     let parts = words.split(separator: " ")
-    guard parts.count == 2, let url = URL(string: String(parts[1])), url.host() != nil else {
+    let isLive = parts.last == "live"
+    guard parts.count == (isLive ? 3 : 2), let url = URL(string: String(parts[1])),
+      url.host() != nil
+    else {
       return nil
     }
     return switch parts[0] {
-    case "rows": .rows(at: url)
-    case "pocketbase": .pocketBase(at: url)
+    case "rows": .rows(at: url, isLive: isLive)
+    case "pocketbase": .pocketBase(at: url, isLive: isLive)
     default: nil
     }
   }
@@ -58,18 +66,37 @@ struct Source: Sendable {
     var configuration = configuration
     configuration.transport = connection
     service = HTTPService(url, configuration: configuration)
-    (self.format, self.connection, self.words, self.path) = (format, connection, words, path)
+    (self.format, self.connection, self.path) = (format, connection, path)
+    self.words = format.live == nil ? words : words + " live"
   }
 }
 
 /// The connection to a service, which the reader can cut.
-final class Connection: HTTPTransport {
+final class Connection: HTTPTransport, Connectivity {
+  private struct State {
+    var isCut = false
+    var observers: [AsyncStream<Bool>.Continuation] = []
+  }
+
   private let transport = URLSessionTransport()
-  private let state = Lock(false)
+  private let state = Lock(State())
 
   var isCut: Bool {
-    get { state.withLock { $0 } }
-    set { state.withLock { $0 = newValue } }
+    get { state.withLock { $0.isCut } }
+    set {
+      state.withLock { state in
+        state.isCut = newValue
+        for observer in state.observers { observer.yield(!newValue) }
+      }
+    }
+  }
+
+  var isOnline: Bool { !isCut }
+
+  func changes() -> AsyncStream<Bool> {
+    let (changes, observer) = AsyncStream.makeStream(of: Bool.self)
+    state.withLock { $0.observers.append(observer) }
+    return changes
   }
 
   func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {

@@ -107,6 +107,64 @@ struct ScreenTests {
     #expect(empty.press(.character("s")) == nil)
   }
 
+  @Test func `The status says that the list is live`() {
+    var screen = screen(3)
+    var live = state(3)
+    live.isLive = true
+    _ = screen.show(live)
+    #expect(
+      screen.status(showsAge: false)
+        == "online · live · from the file · fresh · 3 loaded · more to come")
+    _ = screen.show(state(3))
+    #expect(!screen.status(showsAge: false).contains("live"))
+  }
+
+  @Test func `A line says what another device changed, until a key is pressed`() {
+    var screen = screen(3)
+    var renamed = screen.airports
+    renamed[1].name = "Another name"
+    _ = screen.show(Screen.State(.cache(PagedCache(renamed), fetchedAt: .distantPast)))
+    _ = screen.show(.given([]))
+    _ = screen.show(.given(["A2"]))
+    #expect(screen.news.line == "↯ another device: A1 is now Another name, A2 got a star")
+    #expect(screen.lines(showsAge: false).count == 5 + 5)
+    #expect(screen.press(.down) == nil)
+    #expect(screen.news.line == nil)
+    _ = screen.show(.given([]))
+    #expect(screen.news.line == "↯ another device: A2 lost its star")
+  }
+
+  @Test func `What the user does is no news`() {
+    var screen = screen(3)
+    #expect(screen.news.line == nil)
+    _ = screen.show(.given(["A2"]))
+    #expect(screen.news.line == nil)
+    #expect(screen.press(.character("s")) == .star(screen.airports[0], isGiven: false))
+    _ = screen.show(.given(["A0", "A2"]))
+    #expect(screen.news.line == nil)
+    screen.hint = "a hint"
+    #expect(screen.lines(showsAge: false).suffix(2).first == "a hint")
+  }
+
+  @Test func `A source is found by its words, live or not`() throws {
+    for words in ["rows http://127.0.0.1:1", "pocketbase http://127.0.0.1:1"] {
+      #expect(try #require(Source.named(words)).isLive == false)
+      let live = try #require(Source.named(words + " live"))
+      #expect(live.isLive && live.words == words + " live")
+    }
+    #expect(Source.named("live http://127.0.0.1:1") == nil)
+  }
+
+  @Test func `Whoever observes the connection is told when it is cut`() async throws {
+    let source = try #require(Source.named("rows http://127.0.0.1:1 live"))
+    var changes = source.connection.changes().makeAsyncIterator()
+    source.connection.isCut = true
+    #expect(await changes.next() == false)
+    #expect(!source.connection.isOnline)
+    source.connection.isCut = false
+    #expect(await changes.next() == true)
+  }
+
   @Test(
     arguments: [
       ([0x1B, 0x5B, 0x41], Key.up, 3), ([0x1B, 0x5B, 0x36, 0x7E], .pageDown, 4),
