@@ -7,5 +7,6 @@ guard let options = Options(CommandLine.arguments.dropFirst()) else {
 }
 Runner.run(
   [
-    .calls, .callParts, .memory, .observing, .sqlite, .growth, .cache, .paging, .outbox, .http,
+    .calls, .callParts, .memory, .observing, .live, .sqlite, .growth, .cache, .paging, .outbox,
+    .http,
   ], options)

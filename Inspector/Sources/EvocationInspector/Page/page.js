@@ -113,6 +113,7 @@ function drawModel(model) {
   return [
     head(model.name, model.count === undefined ? null : badge(`${model.count} stored`)),
     line(`${model.local ? model.local.type : "no local store"} ⇄ ${model.remote ? model.remote.type : "no server"}`, "dim"),
+    model.isLive ? line("live: the server's changes arrive by themselves", "good") : null,
     model.hasStrategy ? null : line("No strategy was set, so .default() applies.", "warn"),
     model.problem ? line(model.problem, "bad") : null,
     model.writes ? line(`${many(model.writes, "write")} under way or waiting for a turn`, "warn") : null,
