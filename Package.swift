@@ -26,7 +26,8 @@ let service = [
   "dialect_jsonapi.py", "dialect_firebase.py", "dialect_directus.py",
 ]
 let serviceTests = [
-  "test_service.py", "test_switches.py", "test_hostile.py", "test_links.py", "test_envelope.py",
+  "test_service.py", "test_switches.py", "test_feed.py", "test_hostile.py", "test_links.py",
+  "test_envelope.py",
   "test_records.py", "test_postgrest.py", "test_recipes.py",
 ]
 

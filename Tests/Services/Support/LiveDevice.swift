@@ -86,7 +86,8 @@ actor LiveDevice {
   /// Acts as a user does, until a time.
   func live(until end: ContinuousClock.Instant) async throws {
     while ContinuousClock.now < end {
-      try await pause(1...(2 * fleet.secondsBetweenWrites))
+      let next = ContinuousClock.now + .seconds(random.count(1...(2 * fleet.secondsBetweenWrites)))
+      try await Task.sleep(until: min(next, end), clock: .continuous)
       switch random.count(0...19) {
       case 0:
         goOffline()
