@@ -23,7 +23,7 @@ extension Evocation {
   /// - Parameters:
   ///   - deadline: How long it may take in all, by the configuration's clock.
   ///   - progress: A progress that counts what is done, for a view; nil for none. Canceling it ends
-  ///     the call early.
+  ///     the call with the next fetch.
   /// - Returns: What was done, and what is left.
   @discardableResult
   public func catchUp(deadline: Duration, progress: Progress? = nil) async -> CatchUp {
@@ -73,6 +73,7 @@ extension Evocation {
               guard !Task.isCancelled else { return }
               if isDone == true { succeeded.withLock { $0 += 1 } }
               note(isDone != false)
+              if progress?.isCancelled == true { ended.fulfil() }
             }
           }
         }

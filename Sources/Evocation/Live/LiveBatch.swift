@@ -16,22 +16,28 @@ struct LiveChanges<Model: Sendable>: Sendable {
   /// Whether there is something to save.
   var isEmpty: Bool { changes.isEmpty && mark == nil }
 
-  /// Adds what a service has sent.
-  mutating func add(_ new: RemoteChanges<Model>, _ ids: RemovedIDs<Model>) {
-    let known = ModelID.all(of: new.stored)
+  /// Adds what a service has sent, and returns what it replaces.
+  ///
+  /// It gets the ids, because reading them is the app's code, as releasing a model is.
+  mutating func add(
+    _ new: RemoteChanges<Model>, stored ids: [ModelID]?, removed: [ModelID]
+  ) -> [Change] {
+    var old: [Change] = []
     for (index, model) in new.stored.enumerated() {
       let version = new.versions.indices.contains(index) ? new.versions[index] : nil
-      add(.stored(model, version: version), known?[index])
+      add(.stored(model, version: version), ids?[index], replacing: &old)
     }
-    for id in new.removed.compactMap(ids.id) { add(.removed(id), id) }
+    for id in removed { add(.removed(id), id, replacing: &old) }
     mark = new.mark ?? mark
+    return old
   }
 
-  private mutating func add(_ change: Change, _ id: ModelID?) {
+  private mutating func add(_ change: Change, _ id: ModelID?, replacing old: inout [Change]) {
     guard let id, let index = indices[id] else {
       if let id { indices[id] = changes.count }
       return changes.append(change)
     }
+    old.append(changes[index])
     changes[index] = change
   }
 
@@ -74,12 +80,15 @@ final class LiveBatch<Model: Sendable>: Sendable {
 
   /// Adds an element, and returns when there is room for the next one, or the task is canceled.
   func add(_ new: RemoteChanges<Model>) async {
-    let room = state.change {
-      [ids, limit] state -> (arrival: Promise<Void>?, room: Promise<Void>?) in
-      state.changes.add(new, ids)
+    typealias Told = (
+      old: [LiveChanges<Model>.Change], arrival: Promise<Void>?, room: Promise<Void>?
+    )
+    let (stored, removed) = (ModelID.all(of: new.stored), new.removed.compactMap(ids.id))
+    let room = state.change { [limit] state -> Told in
+      let old = state.changes.add(new, stored: stored, removed: removed)
       if state.changes.count >= limit, state.room == nil { state.room = Promise() }
       defer { state.arrival = nil }
-      return (state.arrival, state.room)
+      return (old, state.arrival, state.room)
     } afterwards: { told in
       told.arrival?.fulfil()
       return told.room

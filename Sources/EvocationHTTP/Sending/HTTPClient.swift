@@ -335,9 +335,7 @@ extension HTTPClient {
     if let session, !message.isStreamed {
       return try await whole(message, over: session, late: late)
     }
-    let race = Race(
-      time: service.time, limit: limit, late: late(), executor: nil
-    )
+    let race = Race(time: service.time, limit: limit, late: late(), executor: nil)
     return try await race.value { () async throws -> HTTPAnswer in
       let response = try await self.repeating(message) {
         try await self.configuration.transport.send(message)
