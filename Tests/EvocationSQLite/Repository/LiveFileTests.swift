@@ -141,7 +141,8 @@ private final class FloodingService: LiveRepository {
         return sent
       }
       if id > count {
-        try await Task.sleep(for: .seconds(3600))
+        let never = AsyncStream<Never> { _ in }
+        for await _ in never {}
         return nil
       }
       return RemoteChanges(stored: [Part(id: id)], mark: "\(id)")

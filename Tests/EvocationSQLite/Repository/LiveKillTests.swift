@@ -19,8 +19,9 @@
       var mark = 0
       for _ in 1...Child.killRounds(6) {
         let child = try Child.start("live", path)
-        _ = await child.text { $0.contains("follows") }
-        try await Task.sleep(for: .milliseconds(Int.random(in: 1...80, using: &random)))
+        // It says so at each change that it sees.
+        let wanted = random.count(1...12)
+        _ = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
         child.kill()
         let database = try SQLiteDatabase(path: path)
         let notes = try await SQLiteRepository<LiveNote>(database).find(Criteria()).value
