@@ -27,27 +27,37 @@ final class CacheRegistry: Sendable {
     func replaceStore()
   }
 
-  /// A weak reference.
+  /// A weak reference, of the type that it was made with.
   ///
   /// A class, because structs with weak references break in dictionaries in debug builds (Swift
-  /// 6.3).
-  private final class Weak<Object>: @unchecked Sendable {  // a weak reference is read atomically
-    private weak var held: AnyObject?
+  /// 6.3). It casts nothing: the optimizer casts a weak reference to a generic type without looking
+  /// whether the object still exists.
+  private final class Weak<Object: AnyObject & Sendable>: Sendable {
+    weak let object: Object?
     let identity: ObjectIdentifier
 
-    init(_ object: AnyObject) {
-      held = object
+    init(_ object: Object) {
+      self.object = object
       identity = ObjectIdentifier(object)
     }
+  }
 
-    var object: Object? { held as? Object }
+  /// A weak reference to an entry, whose type the registry does not know.
+  private final class WeakEntry: Sendable {
+    weak let object: (any Entry)?
+    let identity: ObjectIdentifier
+
+    init(_ object: any Entry) {
+      self.object = object
+      identity = ObjectIdentifier(object)
+    }
   }
 
   private static let registries = Lock<[ObjectIdentifier: Weak<CacheRegistry>]>([:])
 
   let ledger: any FetchLedger
   /// The entries by tag, and by the store of the source where it has one.
-  private let known = Lock<[ByteText: [StoreID?: Weak<any Entry>]]>([:])
+  private let known = Lock<[ByteText: [StoreID?: WeakEntry]]>([:])
   /// The known fetches of model types, by the beginning of their tags.
   private let knownFetches = Lock<[ByteText: Weak<KnownFetches>]>([:])
   /// When the date was last noted in the ledger.
@@ -84,7 +94,7 @@ final class CacheRegistry: Sendable {
       found = entries[ByteText(tag)]?[store]?.object
       guard found == nil else { return }
       let entry = make()
-      entries[ByteText(tag), default: [:]][store] = Weak(entry)
+      entries[ByteText(tag), default: [:]][store] = WeakEntry(entry)
       found = entry
     }
     return found ?? make()
