@@ -40,9 +40,28 @@ class BadInput(unittest.TestCase):
             2, "There is no part called 'kill'; scripts/nightly has memory thread release server services kills fleet "
                "convergence faults tutorial inspector api benchmarks."))
 
-    def test_the_parts_of_the_night(self):
+    def test_the_parts_of_the_night_fit_into_it(self):
         status, text = run("nightly", "--list")
-        self.assertEqual((status, len(text.splitlines())), (0, 13))
+        lines = text.splitlines()
+        self.assertEqual((status, len(lines)), (0, 13))
+        for line in lines:
+            self.assertRegex(line, r"^[a-z]+ +[0-9]+ min, at least +[0-9]+ [a-z]+: ")
+        self.assertLessEqual(sum(int(line.split()[1]) for line in lines), 100)
+
+    def test_what_was_not_run_on_a_commit(self):
+        status, text = run("nightly", "--table")
+        self.assertEqual(status, 0)
+        self.assertEqual(len(text.splitlines()), 15)
+
+    def test_a_seed_that_is_no_number(self):
+        for name in ("nightly", "run-tests"):
+            self.assertEqual(run(name, EVOCATION_SEED="7a"), (
+                2, "EVOCATION_SEED is '7a'; set it to a whole number, or not at all."))
+
+    def test_a_variable_that_changes_what_is_tested(self):
+        status, text = run("../.ci/run", EVOCATION_SEED="7", EVOCATION_TRIALS="2")
+        self.assertEqual(status, 1)
+        self.assertIn("unset EVOCATION_SEED EVOCATION_TRIALS and run it again.", text)
 
     def test_an_unknown_test(self):
         status, text = run("run-tests", "--filter", "Nothing", said="Test run with 0 tests in 0 suites passed")

@@ -28,6 +28,17 @@ def planted(body, *those):
     return text.removeprefix("func f() {\n").removesuffix("\n}\n")
 
 
+class Drawing(unittest.TestCase):
+    def test_a_seed_draws_the_same_faults_again_in_their_order(self):
+        those = [fault("a", number=number) for number in range(1, 101)]
+        drawn = mutate.drawn(those, 10, 7)
+        self.assertEqual(drawn, mutate.drawn(those, 10, 7))
+        self.assertEqual([each.number for each in drawn], sorted({each.number for each in drawn}))
+        self.assertNotEqual(drawn, mutate.drawn(those, 10, 8))
+        self.assertEqual(mutate.drawn(those, 200, 7), those)
+        self.assertEqual(mutate.drawn(those, None, 7), those)
+
+
 class Planting(unittest.TestCase):
     def test_an_expression_becomes_a_choice(self):
         self.assertEqual(

@@ -13,7 +13,7 @@ import Testing
     service: RealService
   ) async throws {
     func check<Model: ServiceCar>(_ type: Model.Type) async throws {
-      var random = SeededGenerator("devices over \(service)")
+      var random = Trials.random("devices over \(service)")
       for number in 0..<Trials.count(3) {
         try await service.empty()
         let world = try Fleet<Model>(service, seed: random.next(), hasFiles: number % 3 != 2)

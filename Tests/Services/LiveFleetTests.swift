@@ -32,7 +32,7 @@ import Testing
       let fleet = try LiveFleet(service, isLive: isLive, secondsBetweenWrites: pause)
       let seed = repository(of: service, BaseCar.self)
       for number in 0..<count { _ = try await seed.storeOne(fleet.model(of: number)) }
-      var random = SeededGenerator("a fleet, \(isLive ? "live" : "polling")")
+      var random = Trials.random("a fleet, \(isLive ? "live" : "polling")")
       let devices = (0..<count).map { LiveDevice($0, in: fleet, seed: random.next()) }
       // Devices do not all begin in the same second.
       for device in devices {

@@ -19,11 +19,14 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   /// Creates a generator, and prints its seed with this name.
   ///
-  /// The seed is the environment variable `EVOCATION_SEED`, or else random.
+  /// The seed is the environment variable `EVOCATION_SEED`, or else random. If the variable is not a
+  /// whole number, the line says so.
   public init(_ name: String) {
-    let given = ProcessInfo.processInfo.environment["EVOCATION_SEED"].flatMap { UInt64($0) }
+    let said = ProcessInfo.processInfo.environment["EVOCATION_SEED"]
+    let given = said.flatMap { UInt64($0) }
     self.init(seed: given ?? .random(in: 0...UInt64.max))
-    print("\(name): EVOCATION_SEED=\(seed)")
+    let isOdd = said != nil && given == nil
+    print("\(name): EVOCATION_SEED=\(seed)\(isOdd ? " (the given one is not a whole number)" : "")")
   }
 
   /// Creates a generator with this seed, and prints nothing.

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 

@@ -8,7 +8,7 @@ import Testing
   @Test func `Any operations on a shifting list leave what a plain model of it says`()
     async throws
   {
-    var random = SeededGenerator("lists in memory")
+    var random = Trials.random("lists in memory")
     var pageCount = 0
     let rounds = Trials.count(400)
     for round in 0..<rounds {

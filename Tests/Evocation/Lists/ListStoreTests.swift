@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `any operations on its lists leave what a plain model of them says`() async throws {
-    var random = SeededGenerator("lists on a shelf of an app")
+    var random = Trials.random("lists on a shelf of an app")
     for round in 0..<50 {
       let one = SeededGenerator(seed: random.next())
       let trial = ListTrial(one, local: try Shelf())

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test func `a random choice is what a naive reading of the criteria chooses`() async throws {
-    var generator = SeededGenerator("selection")
+    var generator = Trials.random("selection")
     for round in 0..<400 {
       let models = Self.random(0..<30, using: &generator)
       let condition = Self.condition(depth: 3, using: &generator)
@@ -125,7 +126,7 @@ import Testing
   }
 
   @Test func `pages by cursor put together are the whole, in every order`() async throws {
-    var generator = SeededGenerator("pages")
+    var generator = Trials.random("pages")
     let models = Self.random(0..<40, using: &generator)
     let repository = InMemoryRepository(models)
     for key in ["number", "real", "name", "part.flag", "id"] {

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `many changes at once leave the same as one by one`() async throws {
-    var generator = SeededGenerator("bulk")
+    var generator = Trials.random("bulk")
     let bulk = InMemoryRepository<Item>()
     var expected: [String: Item] = [:]
     for _ in 0..<60 {
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func `mirror does what the default implementation does, page or not`() async throws {
-    var generator = SeededGenerator("mirror")
+    var generator = Trials.random("mirror")
     for _ in 0..<200 {
       func some(_ count: Int) -> [Item] {
         (0..<Int.random(in: 0...count, using: &generator)).map { _ in

@@ -187,7 +187,7 @@ import Testing
   @Test func `answers are those of a fresh question after every write, whatever the criteria`()
     async
   {
-    var random = SeededGenerator("answers after every write")
+    var random = Trials.random("answers after every write")
     for _ in 0..<40 {
       let cars = InMemoryRepository<Car>()
       let evocation = Evocation()

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func `for random criteria and models, the index finds exactly those that match`() throws {
-    var random = SeededGenerator("the index finds exactly those that match")
+    var random = Trials.random("the index finds exactly those that match")
     let schema = try ModelSchema.of(Sample.self)
     for _ in 0..<8 {
       var index = ObserverIndex()

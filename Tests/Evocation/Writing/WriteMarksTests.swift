@@ -1,4 +1,5 @@
 import EvocationTesting
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test func `Marks by chance know what a naive list of writes knows`() {
-    var random = SeededGenerator("marks")
+    var random = Trials.random("marks")
     var marks = WriteMarks()
     var naive: [(number: UInt64, ids: Set<Int>)] = []
     for _ in 0..<5_000 {

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import TestTraits
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 /// Random requests, ends, cancellations and times against what limits promise.
 @Suite(.patient) struct ServiceGateWalkTests {
   @Test func `Whatever happens, limits are kept and nobody waits for ever`() {
-    var random = SeededGenerator("a gate's random walks")
+    var random = Trials.random("a gate's random walks")
     for _ in 1...400 {
       var walk = GateWalk(&random)
       for _ in 1...150 { walk.step(&random) }

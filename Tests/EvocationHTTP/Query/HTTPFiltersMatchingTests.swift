@@ -3,6 +3,7 @@ import EvocationHTTP
 import EvocationTesting
 import Fixtures
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -68,7 +69,7 @@ import Testing
     ) async throws {
       let all = try await cars.find(Criteria()).value
       let reference = InMemoryRepository(all)
-      var random = SeededGenerator(name)
+      var random = Trials.random(name)
       var said = 0
       for _ in 0..<300 {
         let parts = (0..<random.count(1...4)).map { _ in random.condition(of: all) }

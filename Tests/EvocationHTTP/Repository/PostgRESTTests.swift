@@ -3,6 +3,7 @@ import EvocationHTTP
 import EvocationTesting
 import Fixtures
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
       let rows = HTTPRepository<Car>(at: service.url, "cars", configuration)
       _ = try await rows.store(strange)
       let reference = InMemoryRepository(cars + strange)
-      var random = SeededGenerator("criteria of rows")
+      var random = Trials.random("criteria of rows")
       for _ in 0..<250 {
         let criteria = random.criteria(of: cars + strange)
         let wanted = try await reference.find(criteria).value

@@ -156,9 +156,9 @@ import Testing
 
     @Test func `Whoever moves it may be killed at any moment, and nothing is lost`() async throws {
       lengthen()
-      var random = SeededGenerator("kill a move")
+      var random = Trials.random("kill a move")
       var cut = 0
-      for round in 0..<Child.killRounds(20) {
+      for round in 0..<Child.killRounds("kill a move", 20) {
         let copy = folder.path("\(round).sqlite")
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         let child = try Child.start("upgrade", copy)

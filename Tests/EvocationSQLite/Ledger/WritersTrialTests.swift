@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestSupport
 import TestTraits
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
   func `Local is what was fetched with what was written since on top, and each refresh succeeds`(
     _ local: Meanwhile.Local
   ) async throws {
-    var random = SeededGenerator("writes and refreshes, \(local)")
+    var random = Trials.random("writes and refreshes, \(local)")
     let place = try Meanwhile(local, write: .localOnly)
     let caches = (0..<3).map { kind in
       let cache = place.cache()

@@ -11,7 +11,7 @@ import Testing
   @Test func `Any operations on a shifting list leave in a file what a plain model of it says`()
     async throws
   {
-    var random = SeededGenerator("lists in SQLite")
+    var random = Trials.random("lists in SQLite")
     var pageCount = 0
     for round in 0..<Trials.count(50) {
       let folder = try TemporaryFolder()

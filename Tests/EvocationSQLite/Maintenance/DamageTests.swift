@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func `A flipped byte is told or harmless, and never ends the process`() async throws {
-    var random = SeededGenerator("flips")
+    var random = Trials.random("flips")
     var told = 0
     for _ in 0..<Trials.count(150) {
       // Not in the schema: a table of another name, or with another column, is another table.
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test func `A truncated file is refused wherever it ends`() async throws {
-    var random = SeededGenerator("cuts")
+    var random = Trials.random("cuts")
     let ends = [1, 2, 15, 16, 50, 99, 100, 511, 512, 4095, 4096, 4097, 8192, sound.count - 1]
     for end in ends + (0..<30).map({ _ in random.count(1...(sound.count - 1)) }) {
       let content = sound.prefix(end)

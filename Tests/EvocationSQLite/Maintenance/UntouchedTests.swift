@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
   func `A file that is refused is as it was, byte for byte, and so is its log`(
     ends: [String]
   ) async throws {
-    var random = SeededGenerator("untouched \(ends)")
+    var random = Trials.random("untouched \(ends)")
     var refused = 0
     for round in 0..<250 {
       let name = "\(round).sqlite"

@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func `Models written by one way are read by the other as they were`() async throws {
-    var random = SeededGenerator("by hand")
+    var random = Trials.random("by hand")
     for _ in 0..<10 {
       let models = (0..<random.count(1...120)).map { random.model(id: $0) }
       try await byCodable.store(models)
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func `The ends of each type, NaN and empty values keep their form`() async throws {
-    var random = SeededGenerator("ends")
+    var random = Trials.random("ends")
     var models = (0..<20).map { random.model(id: $0) }
     for (index, value) in Pool.unsigned.enumerated() { models[index].large = value }
     for (index, value) in Pool.reals.enumerated() { models[index].real = value }
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test func `Criteria, one by its key, a stream and a count find the same models`() async throws {
-    var random = SeededGenerator("mapped criteria")
+    var random = Trials.random("mapped criteria")
     let models = (0..<40).map { random.model(id: $0) }
     try await byHand.store(models.map(MappedRandomModel.init))
     for _ in 0..<100 {
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test func `Writes do the same, and observers are told the same`() async throws {
-    var random = SeededGenerator("mapped writes")
+    var random = Trials.random("mapped writes")
     let (told, expected) = (Recorder<MappedRandomModel>(), Recorder<RandomModel>())
     let other = try SQLiteRepository<RandomModel>(.inMemory())
     let observations = [

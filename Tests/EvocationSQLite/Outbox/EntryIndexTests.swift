@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -143,7 +144,7 @@ import Testing
   }
 
   @Test func `Entries of an instance are found wherever they stand, and each once`() async throws {
-    var random = SeededGenerator("keys")
+    var random = Trials.random("keys")
     let bed = try Bed(ids: 0..<5)
     try await bed.append((0..<1_000).map { $0 % 5 })
     for step in 0..<100 {

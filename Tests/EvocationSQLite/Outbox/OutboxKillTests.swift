@@ -14,7 +14,7 @@
       async throws
     {
       let run = try KillRun("kill a sender")
-      let rounds = Child.killRounds(34)
+      let rounds = Child.killRounds("kill a sender", 34)
       // Each boundary in turn, and as often any moment as three of them.
       let plan = Boundary.allCases + [nil, nil, nil]
       for round in 0..<rounds {
@@ -30,7 +30,7 @@
       async throws
     {
       let run = try KillRun("kill one of two senders")
-      for round in 0..<max(3, Child.killRounds(0) / 20) {
+      for round in 0..<Child.killRounds("kill one of two senders", 3) {
         try await run.killTwo(round, lease: 500)
         try await run.check("round \(round)")
         try await run.drain("round \(round)")
@@ -54,7 +54,7 @@
     init(_ name: String) throws {
       self.name = name
       folder = try TemporaryFolder()
-      random = SeededGenerator(name)
+      random = Trials.random(name)
       service = KillService(SeededGenerator(seed: random.next()))
     }
 

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test func `Any model is read as it was queued, from JSON that any reader takes`() async throws {
-    var random = SeededGenerator("payloads")
+    var random = Trials.random("payloads")
     let plain = try SQLiteRepository<RandomModel>(database)
     let byHand = try SQLiteRepository<MappedRandomModel>(database)
     for step in 0..<300 {

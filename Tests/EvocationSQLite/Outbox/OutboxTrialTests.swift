@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
   @Test func `Whatever is written, the file has what the reference has, also when opened again`()
     async throws
   {
-    var seeds = SeededGenerator("outbox in a file")
+    var seeds = Trials.random("outbox in a file")
     for _ in 0..<3 {
       let folder = try TemporaryFolder()
       var database = try SQLiteDatabase(path: folder.path())
@@ -38,7 +39,7 @@ import Testing
       ? SQLiteDatabase(path: folder.path(), configuration: .init(sharing: .oneProcess))
       : SQLiteDatabase.inMemory()
     let trial = try await OutboxTrial(
-      SeededGenerator("outbox, in a file: \(isFile)"), SQLiteRepository<Piece>(database))
+      Trials.random("outbox, in a file: \(isFile)"), SQLiteRepository<Piece>(database))
     for _ in 0..<50 { try await trial.step() }
     await database.close()
   }

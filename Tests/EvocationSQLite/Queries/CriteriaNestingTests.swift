@@ -1,5 +1,6 @@
 import Evocation
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -115,18 +116,12 @@ import Testing
   @Test func `As many levels as there may be are refused on a small stack too`() async throws {
     let plan = try TablePlan(schema: .of(Car.self), table: nil, key: ["id"])
     let criteria = alternating(400)
-    let refusal = Promise<(any Error)?>()
-    let thread = Thread {
-      do {
+    let error = await #expect(throws: SQLiteError.self) {
+      try await onSmallStack {
         _ = try SQLSelection(plan).query(criteria.resolved(against: plan.schema))
-        refusal.fulfil(nil)
-      } catch {
-        refusal.fulfil(error)
       }
     }
-    thread.stackSize = 512 << 10
-    thread.start()
-    #expect((await refusal.value as? SQLiteError)?.code == .misuse)
+    #expect(error?.code == .misuse)
   }
 
   @Test func `More values than SQLite binds are refused by a sentence`() async throws {

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestSupport
 import TestTraits
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test func `Ids in any order, twice, and not there, do as in memory`() async throws {
-    var generator = SeededGenerator("batches")
+    var generator = Trials.random("batches")
     for round in 0..<60 {
       let count = Int.random(in: 1...700, using: &generator)
       var notes = (0..<count).map { _ in

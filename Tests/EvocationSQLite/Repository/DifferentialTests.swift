@@ -26,7 +26,7 @@ private enum Answer: Equatable {
   }
 
   @Test func `SQLite and memory give the same models in the same order`() async throws {
-    var random = SeededGenerator("criteria")
+    var random = Trials.random("criteria")
     for _ in 0..<Trials.count(10) {
       let models = (0..<random.count(0...40)).map { random.model(id: $0) }
       let memory = InMemoryRepository(models)
@@ -46,7 +46,7 @@ private enum Answer: Equatable {
   }
 
   @Test func `SQLite and memory change the same models in the same way`() async throws {
-    var random = SeededGenerator("writes")
+    var random = Trials.random("writes")
     let memory = InMemoryRepository<RandomModel>()
     let sqlite = try SQLiteRepository<RandomModel>(try .inMemory())
     let changes = (Recorder<RandomModel>(), Recorder<RandomModel>())
@@ -70,7 +70,7 @@ private enum Answer: Equatable {
 
   @Test func `SQLite and memory mirror alike, and SQLite tells of nothing that stays`() async throws
   {
-    var random = SeededGenerator("mirrors")
+    var random = Trials.random("mirrors")
     let memory = InMemoryRepository((0..<12).map { random.model(id: $0) })
     let sqlite = try SQLiteRepository<RandomModel>(try .inMemory())
     try await sqlite.store(try await memory.find(Criteria()).value)
@@ -125,7 +125,7 @@ private enum Answer: Equatable {
 
 extension RandomModel {
   fileprivate init(_ id: Int) {
-    var random = SeededGenerator("one")
+    var random = Trials.random("one")
     self = random.model(id: id)
   }
 }

@@ -6,9 +6,10 @@
   import Fixtures
   import Foundation
   import TestSupport
+  import TestTraits
   import Testing
 
-  @Suite(.timeLimit(.minutes(20))) struct KillTests {
+  @Suite(.patient) struct KillTests {
     private struct Note: Codable, Identifiable, Sendable {
       let id: Int
       let text: String
@@ -19,9 +20,9 @@
     @Test(arguments: Sharing.allCases)
     func `What was answered outlives a process that is killed`(sharing: Sharing) async throws {
       let folder = try TemporaryFolder()
-      var random = SeededGenerator("kill")
+      var random = Trials.random("kill")
       var told: Set<Int> = []
-      for round in 0..<6 {
+      for round in 0..<Child.killRounds("kill", 6) {
         let child = try Child.start("store:\(sharing)", folder.path())
         let wanted = random.count(1...400)
         let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
@@ -47,15 +48,14 @@
     func `A write and its entries outlive it together, and none that was answered is missing`(
       sharing: Sharing
     ) async throws {
-      var random = SeededGenerator("kill a queue")
-      var (rounds, writes) = (Child.killRounds(8), 0)
-      let all = rounds
+      var random = Trials.random("kill a queue")
+      var (rounds, writes) = (Child.killRounds("kill a queue", 8), 0)
       // A file that grew over all rounds would take longer to compare with each.
       while rounds > 0 {
         writes += try await killQueue(min(rounds, 8), sharing, &random)
         rounds -= 8
       }
-      print("kill a queue: \(all) kills, \(writes) writes, \(sharing)")
+      print("kill a queue: \(writes) writes, \(sharing)")
     }
 
     /// Kills who writes to one file so many times, and gives how many writes that file then has.
@@ -95,8 +95,8 @@
       sharing: Sharing
     ) async throws {
       let folder = try TemporaryFolder()
-      var random = SeededGenerator("kill a fetch")
-      for round in 0..<8 {
+      var random = Trials.random("kill a fetch")
+      for round in 0..<Child.killRounds("kill a fetch", 8) {
         let child = try Child.start("stamp:\(sharing)", folder.path())
         let wanted = random.count(1...150)
         let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
@@ -120,9 +120,9 @@
       sharing: Sharing
     ) async throws {
       let folder = try TemporaryFolder()
-      var random = SeededGenerator("kill a list")
+      var random = Trials.random("kill a list")
       var last = 0
-      for round in 0..<8 {
+      for round in 0..<Child.killRounds("kill a list", 8) {
         let child = try Child.start("page:\(sharing)", folder.path())
         let wanted = random.count(1...60)
         let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }

@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -76,7 +77,7 @@ import Testing
   @Test func `Answers are those of a fresh question after every write, whatever the criteria`()
     async throws
   {
-    var random = SeededGenerator("SQLite answers after every write")
+    var random = Trials.random("SQLite answers after every write")
     for round in 0..<20 {
       let cars = try SQLiteRepository<Car>(database, table: "round\(round)")
       let evocation = Evocation()

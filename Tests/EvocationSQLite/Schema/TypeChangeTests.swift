@@ -96,7 +96,7 @@ private struct Named: Codable, Sendable { var name: String }
     ]
     #expect(
       error?.description == """
-        Using the table "thing" of "\(path.path())" for \(Thing<Decimal>.self) failed: its \
+        Using the table "thing" of "\(path.path())" for Thing<Decimal> failed: its \
         columns differ: "value" is TEXT instead of TEXT COLLATE evocation_decimal; use another \
         name with table:, or change the table in a migration, such as \
         \(migration.joined(separator: "; ")).

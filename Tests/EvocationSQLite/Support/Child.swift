@@ -8,9 +8,13 @@
     /// Where it was built: beside the tests.
     static var path: String { ChildProcess.built("SQLiteChild").path }
 
-    /// How often a test kills it: as often as `EVOCATION_KILLS` says, or else so often.
-    static func killRounds(_ count: Int) -> Int {
-      ProcessInfo.processInfo.environment["EVOCATION_KILLS"].flatMap { Int($0) } ?? count
+    /// How often a test kills it: so often, or as many times more as random tests try.
+    ///
+    /// It says so, because `scripts/nightly` adds them up.
+    static func killRounds(_ name: String, _ count: Int) -> Int {
+      let count = Trials.count(count)
+      print("\(name): \(count) kills")
+      return count
     }
 
     /// Starts it, in one of its modes.

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `A trial is run as its sample does`() async throws {
-    var random = SeededGenerator("lists on a shelf")
+    var random = Trials.random("lists on a shelf")
     for _ in 0..<100 {
       let one = SeededGenerator(seed: random.next())
       let trial = ListTrial(one, local: InMemoryRepository<Listed>())

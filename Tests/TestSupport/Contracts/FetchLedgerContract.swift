@@ -21,7 +21,7 @@ package struct FetchLedgerContract {
 
   /// Makes the contract; the name is printed beside its seed.
   package init(_ name: String) {
-    random = SeededGenerator(name)
+    random = Trials.random(name)
   }
 
   /// Does random operations on an empty ledger and on ``FetchRecords``, and gives the first difference.

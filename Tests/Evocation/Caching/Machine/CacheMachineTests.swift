@@ -1,4 +1,5 @@
 import EvocationTesting
+import TestSupport
 import Testing
 
 @testable import Evocation
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test func `Any long sequence of events loses no caller, and everything ends`() {
-    var generator = SeededGenerator("events of a cache")
+    var generator = Trials.random("events of a cache")
     for _ in 0..<2_000 {
       let policy = generator.pick(policies)
       var driver = CacheMachineDriver(policy)
