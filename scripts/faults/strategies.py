@@ -60,3 +60,9 @@ statement(
 statement(
     "What the service deleted goes under the ready-made strategies", "Strategy.Rule.mirroring",
     "rule.synchronize = .mirror", "", "DeletedAtServiceTests")
+expression(
+    "A read whose fallback has nothing fails where nothing was fetched", "Route.afterFallback",
+    "outcome == .unknown", "false", "UnknownAnswerTests")
+expression(
+    "An empty list that a fetch brought is an answer", "Call.wasFetched",
+    "!$0.isCleared && wiring.place.holds($0)", "false", "UnknownAnswerTests")

@@ -107,6 +107,8 @@ extension Strategy.Explanation {
     case models
     /// It answers with no models.
     case empty
+    /// It has no models, and the criteria were never fetched, in rows where that matters.
+    case unknown
     /// It fails with an error.
     case failure
   }

@@ -80,6 +80,7 @@ import Testing
         | remote has nothing | data from remote, empty |
         | remote fails, local answers | data from local |
         | remote fails, local has nothing | data from local, empty |
+        | remote fails, local has nothing and was never fetched | error from remote |
         | remote fails, local fails | error from local |
 
         - find: models that were deleted on remote stay in local; synchronize "mirror" removes them.
