@@ -94,3 +94,6 @@ statement(
 expression(
     "What is remembered of a private type's fetches is found after a restart", "stableName",
     "UInt(digits, radix: 16)", "UInt?.none", "StableNameTests")
+statement(
+    "A cache that is awaited is not evicted before it is read", "CacheRepository.value",
+    "binding.entry.beginUse()", "", "AwaitedEvictionTests")
