@@ -97,3 +97,6 @@ expression(
 statement(
     "A cache that is awaited is not evicted before it is read", "CacheRepository.value",
     "binding.entry.beginUse()", "", "AwaitedEvictionTests")
+expression(
+    "Content that could not be read is not empty", "CacheSnapshot.shown",
+    "!isUnreadable || stored.isCleared", "true", "UnreadableContentTests")
