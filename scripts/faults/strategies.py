@@ -58,8 +58,11 @@ statement(
     "A list that is empty is asked for once, and not at each read", "Execution.end",
     "await call.dateNothing(mark, stamp)", "", "DeletedAtServiceTests")
 statement(
-    "What the service deleted goes under the ready-made strategies", "Strategy.Rule.mirroring",
+    "What the service deleted goes under the ready-made strategies", "Strategy.Rule.mirroringReads",
     "rule.synchronize = .mirror", "", "DeletedAtServiceTests")
+expression(
+    "A ready-made rule fits a write too", "Strategy.Rule.fitted",
+    "action.isRead ? synchronize : .upsert", "synchronize", "ReadyMadeRuleTests")
 expression(
     "A read whose fallback has nothing fails where nothing was fetched", "Route.afterFallback",
     "outcome == .unknown", "false", "UnknownAnswerTests")
