@@ -5,6 +5,9 @@ extension Strategy {
     public var target: Evocation.RepositoryType
 
     /// The repository that Evocation asks if the target fails; nil for none.
+    ///
+    /// If local has nothing for criteria that the remote never answered, a read fails with the
+    /// target's error.
     public var fallback: Evocation.RepositoryType?
 
     /// How to keep the second repository up to date after the target succeeded.
