@@ -94,3 +94,9 @@ statement(
 expression(
     "What is remembered of a private type's fetches is found after a restart", "stableName",
     "UInt(digits, radix: 16)", "UInt?.none", "StableNameTests")
+statement(
+    "A cache that is awaited is not evicted before it is read", "CacheRepository.value",
+    "binding.entry.beginUse()", "", "AwaitedEvictionTests")
+expression(
+    "Content that could not be read is not empty", "CacheSnapshot.shown",
+    "!isUnreadable || stored.isCleared", "true", "UnreadableContentTests")

@@ -107,3 +107,6 @@ expression(
 statement(
     "A write that waits very long for its turn is told of, with the call that it waits for",
     "Call.watchWait", "for trace in longWaits(rule) { onEvent(trace) }", "", "LongWaitTests")
+expression(
+    "A printed result says that the fallback answered", "Evocation.Result.description",
+    "didFallBack", "false", "ResultDescriptionTests")

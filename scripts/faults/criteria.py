@@ -49,3 +49,6 @@ expression(
 expression(
     "The order of joined terms makes no other criteria", "Predicate.sortedText",
     "case .all: \"{\\\"all\\\":[\\(«parts.sorted()»", "parts", "CriteriaIdentityTests")
+expression(
+    "A computed property is no key, however harmless it looks", "CodedPath.found",
+    "proof.isNeedless || proof.holds(for: candidate)", "true", "KeyPathProofTests")

@@ -172,3 +172,6 @@ expression(
 statement(
     "The oldest reads leave the file", "SQLiteFetchLedger.erase",
     "for tag in tags {…}", "", "RuleAgeTests")
+expression(
+    "A value without a column is refused, and not dropped", "CodableMapping.write",
+    "!encoder.model.unplaced.isEmpty", "false", "UnlearnedKeyTests")

@@ -58,5 +58,14 @@ statement(
     "A list that is empty is asked for once, and not at each read", "Execution.end",
     "await call.dateNothing(mark, stamp)", "", "DeletedAtServiceTests")
 statement(
-    "What the service deleted goes under the ready-made strategies", "Strategy.Rule.mirroring",
+    "What the service deleted goes under the ready-made strategies", "Strategy.Rule.mirroringReads",
     "rule.synchronize = .mirror", "", "DeletedAtServiceTests")
+expression(
+    "A ready-made rule fits a write too", "Strategy.Rule.fitted",
+    "action.isRead ? synchronize : .upsert", "synchronize", "ReadyMadeRuleTests")
+expression(
+    "A read whose fallback has nothing fails where nothing was fetched", "Route.afterFallback",
+    "outcome == .unknown", "false", "UnknownAnswerTests")
+expression(
+    "An empty list that a fetch brought is an answer", "Call.wasFetched",
+    "!$0.isCleared && wiring.place.holds($0)", "false", "UnknownAnswerTests")

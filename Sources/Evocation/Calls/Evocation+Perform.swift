@@ -6,7 +6,7 @@ extension Evocation {
   ) async -> Result<[Model]> {
     do throws(EvocationError) {
       let call = try Call(operation, proxy(for: Model.self))
-      let rule = given ?? call.wiring.strategy[operation.action]
+      let rule = given?.fitted(to: operation.action) ?? call.wiring.strategy[operation.action]
       let isGiven = given != nil
       return await call.run(call.admit(rule, isGiven: isGiven), rule, isGiven: isGiven)
     } catch {
@@ -23,9 +23,9 @@ extension Evocation {
       let proxy = try proxy(for: Model.self)
       let start = environment.start(ObjectIdentifier(proxy.line))
       let call = Call(operation, proxy, start: start)
-      let rule = given.map(GivenRule.init)
+      let rule = given.map { GivenRule($0.fitted(to: operation.action)) }
       let admission = call.admit(
-        given ?? call.wiring.strategy[operation.action], isGiven: given != nil)
+        rule?.rule ?? call.wiring.strategy[operation.action], isGiven: given != nil)
       return Task(executorPreference: start) {
         let result = await call.run(
           admission, rule?.rule ?? call.wiring.strategy[call.operation.action],

@@ -17,6 +17,10 @@ package final class ModelEncoder: ModelCoder, Encoder {
   /// The properties that the model encodes with a nested container.
   private var nested: [PropertySlot] = []
 
+  /// The keys under which the model last encoded a value that has no place; not those of null, which
+  /// an absent key means too.
+  package private(set) var unplaced: [String] = []
+
   package init(_ layout: ModelLayout, into sink: any ValueSink) {
     self.sink = sink
     super.init(layout)
@@ -25,6 +29,7 @@ package final class ModelEncoder: ModelCoder, Encoder {
   /// Encodes a model into the sink.
   package func encode(_ model: some Encodable) throws {
     nested = []
+    if !unplaced.isEmpty { unplaced = [] }
     try model.encode(to: self)
     if nested.isEmpty { return }
     let properties = JSONProperties(try ModelJSON.ordered(model))
@@ -38,12 +43,22 @@ package final class ModelEncoder: ModelCoder, Encoder {
 
   /// Encodes a property's value as its kind, whatever its own coding is, or as JSON.
   @inline(__always)
-  package func put<Value: Encodable>(_ value: Value, _ slot: PropertySlot) throws {
+  package func put<Value: Encodable>(
+    _ value: Value, _ slot: PropertySlot, key: @autoclosure () -> String = ""
+  ) throws {
     if slot.isPlain, let scalar = Criteria.Scalar(coded: value) {
       sink.put(scalar, slot.place)
     } else if slot.isThere {
       try putUnusual(value, slot)
+    } else if slot.isUnknown {
+      try note(value, under: key())
     }
+  }
+
+  /// Notes the key of a value that has no place, unless it is null.
+  @inline(never)
+  private func note<Value: Encodable>(_ value: Value, under key: String) throws {
+    if try FieldEncoder.field(of: value) != .scalar(.null) { unplaced.append(key) }
   }
 
   @inline(never)
@@ -78,8 +93,10 @@ package final class ModelEncoder: ModelCoder, Encoder {
   }
 
   /// Returns an encoder for a property whose value is taken from the model's JSON afterwards.
-  fileprivate func nest(_ slot: PropertySlot) -> FieldEncoder {
-    nested.append(slot)
+  fileprivate func nest(
+    _ slot: PropertySlot, key: @autoclosure () -> String = ""
+  ) -> FieldEncoder {
+    if slot.isUnknown { unplaced.append(key()) } else { nested.append(slot) }
     return FieldEncoder()
   }
 }
@@ -98,21 +115,23 @@ private struct PropertyWriter<Key: CodingKey>: NilWritingContainer {
 
   @inline(__always)
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    try model.put(value, keys.slot(key))
+    try model.put(value, keys.slot(key), key: key.stringValue)
   }
 
   @inline(__always)
   func put<Value: Encodable>(_ value: Value?, _ key: Key) throws {
     let slot = keys.slot(key)
     if let value {
-      try model.put(value, slot)
+      try model.put(value, slot, key: key.stringValue)
     } else if slot.isThere {
       model.sink.put(.null, slot.place)
     }
   }
 
-  func superEncoder() -> any Encoder { model.nest(keys.find("super")) }
-  func superEncoder(forKey key: Key) -> any Encoder { model.nest(keys.slot(key)) }
+  func superEncoder() -> any Encoder { model.nest(keys.find("super"), key: "super") }
+  func superEncoder(forKey key: Key) -> any Encoder {
+    model.nest(keys.slot(key), key: key.stringValue)
+  }
 }
 
 /// Encodes a property's value that encodes itself, such as an enum or a wrapper of a value.

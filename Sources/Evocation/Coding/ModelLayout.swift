@@ -3,12 +3,15 @@ package final class ModelLayout: Sendable {
   /// The names at each place.
   package let names: [String]
   private let slots: [String: PropertySlot]
+  /// Whether the coder has all properties of the type.
+  package let isWhole: Bool
 
   /// Creates the layout of a type's properties, of which the coder has those at `positions`.
   ///
   /// The kind is nil for a property that is not a single value, and has a JSON form.
   package init(_ properties: [(name: String, kind: ScalarKind?)], positions: [Int]) {
     names = positions.map { properties[$0].name }
+    isWhole = positions.count == properties.count
     var slots: [String: PropertySlot] = [:]
     for property in properties { slots[property.name] = .elsewhere }
     for (place, position) in positions.enumerated() {

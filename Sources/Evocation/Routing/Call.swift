@@ -145,6 +145,18 @@ final class Call<Model: Sendable>: Sendable {
   }
 }
 
+extension Call {
+  /// Whether a fetch is known that has answered the read's criteria, for this store.
+  ///
+  /// Age does not count: what was fetched long ago, or was declared stale, was an answer.
+  func wasFetched(_ fetches: FetchRecords) -> Bool {
+    operation.fetchedCriteria.contains { criteria in
+      fetches[proxy.tagPrefix + criteria.tag].map { !$0.isCleared && wiring.place.holds($0) }
+        ?? false
+    }
+  }
+}
+
 /// The rule that a call was given; a class, to be one pointer wide in calls without one.
 final class GivenRule: Sendable, Equatable {
   let rule: Strategy.Rule

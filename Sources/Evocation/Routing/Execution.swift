@@ -50,7 +50,8 @@ final class Execution<Model: Sendable> {
       case .synchronize(let type):
         step = await synchronize(type)
       case .rollBack(let type):
-        step = note(await call.rollBack(type, to: former, written: local), of: type)
+        let entry = await call.rollBack(type, to: former, written: local)
+        step = note(entry, of: type, outcome: Route.Outcome(entry))
       case .end(let verdict):
         guard let next = await settle(verdict) else { return await end(verdict) }
         step = next
@@ -81,7 +82,10 @@ final class Execution<Model: Sendable> {
       shown = await call.overlayUnsent(
         models, &entry, mark: mark, timeout: isPatient ? rule.timeout : nil)
     }
-    return note(entry, of: type)
+    let outcome = Route.Outcome(entry)
+    let isUnknown =
+      outcome == .empty && phases.contains(.dates) && !call.wasFetched(fetches ?? [:])
+    return note(entry, of: type, outcome: isUnknown ? .unknown : outcome)
   }
 
   /// Returns the attempt that was made already, or makes one, by the rule's patience if it is at
@@ -125,9 +129,9 @@ final class Execution<Model: Sendable> {
 
   /// Records an attempt, and returns the next step.
   private func note(
-    _ entry: Evocation.Metadata, of type: Evocation.RepositoryType
+    _ entry: Evocation.Metadata, of type: Evocation.RepositoryType, outcome: Route.Outcome
   ) -> Route.Step {
-    let step = route.advance(Route.Outcome(entry))
+    let step = route.advance(outcome)
     record.note(entry, of: type)
     return step
   }
@@ -135,9 +139,8 @@ final class Execution<Model: Sendable> {
   /// Returns the step after an answer that came after the timeout; nil if the call ends without it.
   private func settle(_ verdict: Route.Verdict) async -> Route.Step? {
     guard let late, late.isKept else { return nil }
-    let isEmpty = verdict.origin == .local && local.isEmpty
     let settled = await call.settle(
-      late, verdict, isEmpty: isEmpty, rule: rule, mark: mark, stamp: stamp)
+      late, verdict, isEmpty: route.isFallbackEmpty, rule: rule, mark: mark, stamp: stamp)
     guard let settled else { return nil }
     remote = settled.models
     var entry = settled.metadata

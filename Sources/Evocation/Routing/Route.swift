@@ -32,6 +32,8 @@ struct Route {
   enum Outcome: Hashable, CaseIterable {
     case models
     case empty
+    /// Local has nothing, and no fetch of the criteria is known: nobody knows what the remote has.
+    case unknown
     /// A failure that may pass.
     case failure
     /// A failure that another attempt does not fix.
@@ -39,6 +41,9 @@ struct Route {
     case cancelled
 
     fileprivate var isFailure: Bool { self == .failure || self == .refusal }
+
+    /// Whether it is an answer without models.
+    fileprivate var isEmpty: Bool { self == .empty || self == .unknown }
   }
 
   /// What belongs to asking a repository, in the order in which it is done.
@@ -77,6 +82,8 @@ struct Route {
   private var targetOutcome: Outcome?
   /// The fallback that the call would have asked, if it were registered.
   private(set) var missingFallback: Evocation.RepositoryType?
+  /// Whether the fallback was asked, and has nothing.
+  private(set) var isFallbackEmpty = false
 
   init(_ rule: Strategy.Rule, _ situation: Situation) {
     self.rule = rule
@@ -152,7 +159,7 @@ struct Route {
 
   private mutating func afterCache(_ outcome: Outcome) -> Step {
     cacheOutcome = outcome
-    let isOfUse = outcome == .models || (outcome == .empty && situation.isFresh)
+    let isOfUse = outcome == .models || (outcome.isEmpty && situation.isFresh)
     guard isOfUse else { return ask(rule.target, .target) }
     return .end(Verdict(origin: .local, revalidates: !situation.isFresh))
   }
@@ -162,7 +169,8 @@ struct Route {
     if fallsBack(on: outcome), let fallback = rule.fallback {
       // If local was asked first for its freshness, its answer is already known.
       if situation.has(fallback) {
-        return cacheOutcome.map(afterFallback) ?? ask(fallback, .fallback)
+        guard let cacheOutcome else { return ask(fallback, .fallback) }
+        return afterFallback(cacheOutcome)
       }
       missingFallback = fallback
     }
@@ -179,7 +187,7 @@ struct Route {
   private func fallsBack(on outcome: Outcome) -> Bool {
     switch rule.fallsBack {
     case .onError: outcome.isFailure
-    case .onErrorOrEmpty: outcome.isFailure || outcome == .empty && situation.action.isRead
+    case .onErrorOrEmpty: outcome.isFailure || outcome.isEmpty && situation.action.isRead
     case .onTransientError: outcome == .failure
     }
   }
@@ -189,14 +197,22 @@ struct Route {
     return switch rule.synchronize {
     case .off, .outbox: false
     case .upsert: outcome == .models
-    case .mirror: outcome == .models || outcome == .empty
+    case .mirror: outcome == .models || outcome.isEmpty
     }
   }
 
-  private func afterFallback(_ outcome: Outcome) -> Step {
+  /// Ends with the answer of the fallback, unless that failed or is none.
+  ///
+  /// A fallback that has nothing is an answer only if the remote once answered the criteria, now or
+  /// in an earlier fetch. Otherwise nobody knows what the remote has, and the target's error says
+  /// why.
+  private mutating func afterFallback(_ outcome: Outcome) -> Step {
     let fallback = rule.target.counterpart
+    let targetFailed = targetOutcome?.isFailure ?? false
+    isFallbackEmpty = outcome.isEmpty
+    if outcome == .unknown, targetFailed { return .end(.failed(.of(rule.target))) }
     guard outcome.isFailure else { return .end(Verdict(origin: fallback)) }
-    return targetOutcome?.isFailure ?? false
+    return targetFailed
       ? .end(.failed(.of(fallback)))
       : .end(Verdict(origin: rule.target, error: .of(fallback)))
   }
@@ -206,13 +222,13 @@ struct Route {
       asked = .rollback
       return .rollBack(rule.target)
     }
-    let followed = outcome == .models || outcome == .empty
+    let followed = outcome == .models || outcome.isEmpty
     return .end(Verdict(origin: rule.target, didNotFollow: !followed))
   }
 
   /// A write that could not be undone remains, so the target has executed the action.
   private func afterRollback(_ outcome: Outcome) -> Step {
-    outcome == .models || outcome == .empty
+    outcome == .models || outcome.isEmpty
       ? .end(.failed(.of(rule.target.counterpart)))
       : .end(Verdict(origin: rule.target, didNotFollow: true))
   }

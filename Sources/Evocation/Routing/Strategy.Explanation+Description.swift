@@ -59,6 +59,7 @@ extension Strategy.Explanation.Event: CustomStringConvertible {
     case (.synchronization, _): "\(repository.rawValue) is synced"
     case (_, .models): "\(repository.rawValue) answers"
     case (_, .empty): "\(repository.rawValue) has nothing"
+    case (_, .unknown): "\(repository.rawValue) has nothing and was never fetched"
     case (_, .failure): "\(repository.rawValue) \(isRefusal ? "refuses" : "fails")"
     }
   }

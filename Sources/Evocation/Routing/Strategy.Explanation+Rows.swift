@@ -9,8 +9,10 @@ extension Strategy.Explanation {
       var route = Route(rule, situation)
       let step = route.begin()
       let tellsRefusals = rule.fallback != nil && rule.fallsBack == .onTransientError
-      let walk = Walk(tellsRefusals: tellsRefusals, rollsBack: rule.rollsBack && !action.isRead)
-      return walk.ends(route, step, events: []).map { events, verdict in
+      let walk = Walk(
+        tellsRefusals: tellsRefusals, rollsBack: rule.rollsBack && !action.isRead,
+        mayBeUnknown: action.isRead && isFresh != true)
+      return walk.ends(route, step).map { events, verdict in
         Row(
           action, isFresh, events: events, verdict: verdict,
           needsOutbox: rule.synchronize == .outbox)
@@ -27,16 +29,24 @@ private struct Walk {
   let tellsRefusals: Bool
   /// Whether to list the second repository's refusals apart.
   let rollsBack: Bool
+  /// Whether local may have been asked for criteria that were never fetched.
+  let mayBeUnknown: Bool
 
-  /// Returns how calls end that have reached a step.
-  func ends(
-    _ route: Route, _ step: Route.Step, events: [Event]
-  ) -> [([Event], Route.Verdict)] {
-    if case .end(let verdict) = step { return [(events, verdict)] }
+  /// Returns how calls end that have reached a step: what happens from there on, and the verdict.
+  func ends(_ route: Route, _ step: Route.Step) -> [([Event], Route.Verdict)] {
+    if case .end(let verdict) = step { return [([], verdict)] }
+    var empty: [([Event], Route.Verdict)] = []
     return next(step).flatMap { event in
       var route = route
       let step = route.advance(event.routed)
-      return ends(route, step, events: events + [event])
+      var rest = ends(route, step)
+      switch event.outcome {
+      case .empty: empty = rest
+      // It has a row only where it ends otherwise than an answer without models.
+      case .unknown: rest.removeAll { end in empty.contains { $0 == end } }
+      case .models, .failure: break
+      }
+      return rest.map { ([event] + $0.0, $0.1) }
     }
   }
 
@@ -45,7 +55,9 @@ private struct Walk {
     switch step {
     case .end: []
     case .ask(let type, let role, _):
-      Strategy.Explanation.Outcome.allCases.map { Event(type, role, outcome: $0) }
+      Strategy.Explanation.Outcome.allCases
+        .filter { $0 != .unknown || mayBeUnknown && type == .local && role != .target }
+        .map { Event(type, role, outcome: $0) }
         + (tellsRefusals && role == .target
           ? [Event(type, role, outcome: .failure, isRefusal: true)] : [])
     case .synchronize(let type):
@@ -68,6 +80,7 @@ extension Strategy.Explanation.Event {
     switch outcome {
     case .models: .models
     case .empty: .empty
+    case .unknown: .unknown
     case .failure: isRefusal ? .refusal : .failure
     }
   }

@@ -35,12 +35,13 @@ extension Strategy.Rule {
   /// - Returns: The explanation. If the rule does not fit the action, it has no rows, and a warning
   ///   that says why.
   public func explain(for action: Strategy.Action? = nil) -> Strategy.Explanation {
-    if let action, let reason = misfit(for: action) {
+    if let action, let reason = fitted(to: action).misfit(for: action) {
       let error = StrategyError.invalidRule(action, self, reason: reason)
       return Strategy.Explanation(rows: [], warnings: [error.description], notes: [])
     }
-    let actions = action.map { [$0] } ?? Strategy.Action.allCases.filter { misfit(for: $0) == nil }
-    return Strategy.Explanation(Dictionary(uniqueKeysWithValues: actions.map { ($0, self) }))
+    let rules = (action.map { [$0] } ?? Strategy.Action.allCases).map { ($0, fitted(to: $0)) }
+    return Strategy.Explanation(
+      Dictionary(uniqueKeysWithValues: rules.filter { $1.misfit(for: $0) == nil }))
   }
 }
 
@@ -107,6 +108,8 @@ extension Strategy.Explanation {
     case models
     /// It answers with no models.
     case empty
+    /// It has no models, and the criteria were never fetched, in rows where that matters.
+    case unknown
     /// It fails with an error.
     case failure
   }

@@ -4,6 +4,9 @@
 /// Conform a type if its `init(from:)` refuses all of those, or has preconditions. Evocation never
 /// stores the value. Enums with raw values, and those that are `CaseIterable`, need no example.
 ///
+/// A type that reads a key for some of its values only returns an example that encodes all keys, so
+/// that a table has a column for each.
+///
 /// ```swift
 /// extension Email: CodableExample {
 ///   static var example: Email { Email("someone@example.org") }

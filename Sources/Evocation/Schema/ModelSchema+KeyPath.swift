@@ -10,8 +10,9 @@ extension Criteria.Key {
   /// ```
   ///
   /// A property that the model does not encode becomes a key that no model has. A call then throws
-  /// ``EvocationError/unknownKey(_:model:nearest:)`` with the property's name. For a model that is
-  /// not `Codable`, the key is the property's name.
+  /// ``EvocationError/unknownKey(_:model:nearest:)`` with the property's name. So does a computed
+  /// property, unless it always returns what the model encodes under one key; Evocation reads it in
+  /// models with made-up values. For a model that is not `Codable`, the key is the property's name.
   public init<Model>(_ path: PartialKeyPath<Model>) {
     self.init(CodedPath(path).key)
   }
@@ -21,7 +22,8 @@ extension Criteria.Key {
 ///
 /// The model type is decoded from made-up values, and decoded again with another value under one
 /// key. If the key path reads the new value, it belongs to that key. So this finds a key whose name
-/// differs from its property's name, and rejects a computed property that reads something else.
+/// differs from its property's name. Any other property than a stored one of a struct needs a
+/// ``KeyPathProof`` besides, because it may compute what it returns.
 private struct CodedPath<Model> {
   let path: PartialKeyPath<Model>
 
@@ -59,9 +61,9 @@ private struct CodedPath<Model> {
 
   private func found<Coded: Codable>(in type: Coded.Type) -> String? {
     guard let path = path as? PartialKeyPath<Coded>, let base = SchemaProbe.value(of: type),
-      let fields = try? FieldEncoder.fields(of: base), let read = Self.field(base[keyPath: path])
+      let fields = try? FieldEncoder.fields(of: base), let read = Field(read: base[keyPath: path])
     else { return nil }
-    let leaves = fields.leaves
+    let (leaves, proof) = (fields.leaves, KeyPathProof(path, of: base, fields: fields))
     var unvaried: [String] = []
     for candidate in leaves where candidate.field == read {
       guard let (value, coded) = Self.variation(of: candidate, in: fields, for: path) else {
@@ -75,9 +77,13 @@ private struct CodedPath<Model> {
         else { return false }
         return value != read
       }
-      if value == coded, !isOther { return candidate.name }
+      if value == coded, !isOther, proof.isNeedless || proof.holds(for: candidate) {
+        return candidate.name
+      }
     }
-    return unvaried.count == 1 ? unvaried[0] : unvaried.first { $0 == property }
+    // Nothing is proved by one value, unless the key path is known to read what is stored.
+    return proof.isNeedless && unvaried.count == 1
+      ? unvaried[0] : unvaried.first { $0 == property }
   }
 
   /// Returns the value that the key path reads, and the encoded value, after a change under one
@@ -93,13 +99,9 @@ private struct CodedPath<Model> {
         let coded = (try? FieldEncoder.fields(of: model))?.field(under: leaf.path),
         coded != leaf.field
       else { continue }
-      return (field(model[keyPath: path]), coded)
+      return (Field(read: model[keyPath: path]), coded)
     }
     return nil
-  }
-
-  private static func field(_ value: Any) -> Field? {
-    (value as? any Encodable).flatMap { try? FieldEncoder.field(of: $0) }
   }
 }
 
@@ -109,42 +111,6 @@ private struct KnownPath: Hashable, @unchecked Sendable {  // it is only compare
   static let most = 10_000
 
   let path: AnyKeyPath
-}
-
-extension Fields {
-  /// A value that is not an object, and the keys that lead to it.
-  fileprivate struct Leaf {
-    let path: [String]
-    let field: Field
-
-    var name: String { path.joined(separator: ".") }
-  }
-
-  fileprivate var leaves: [Leaf] {
-    zip(names, values).flatMap { name, value in
-      guard case .object(let fields) = value else { return [Leaf(path: [name], field: value)] }
-      return fields.leaves.map { Leaf(path: [name] + $0.path, field: $0.field) }
-    }
-  }
-
-  fileprivate func field(under path: [String]) -> Field? {
-    guard let first = path.first, let field = self[first] else { return nil }
-    guard path.count > 1 else { return field }
-    guard case .object(let fields) = field else { return nil }
-    return fields.field(under: Array(path.dropFirst()))
-  }
-
-  fileprivate func replacing(_ path: [String], with field: Field) -> Fields {
-    guard let first = path.first, let index = names.lastIndex(of: first) else { return self }
-    var result = self
-    if path.count > 1, case .object(let fields) = values[index] {
-      let rest = fields.replacing(Array(path.dropFirst()), with: field)
-      result.replace(at: index, with: .object(rest))
-    } else {
-      result.replace(at: index, with: field)
-    }
-    return result
-  }
 }
 
 extension Field {

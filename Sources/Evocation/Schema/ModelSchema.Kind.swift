@@ -35,6 +35,17 @@ extension ModelSchema {
         self = properties.isEmpty ? .json : .object(.init(model: model, properties: properties))
       }
     }
+
+    /// Returns the kind with the keys that another one has besides, each of which may be absent.
+    func joined(with other: Kind) -> Kind {
+      guard case .object(let schema) = self, case .object(let more) = other else { return self }
+      let missing = more.properties.filter { schema[$0.name] == nil }.map {
+        ModelSchema.Property(name: $0.name, kind: $0.kind, isOptional: true)
+      }
+      return missing.isEmpty
+        ? self
+        : .object(.init(model: schema.model, properties: schema.properties + missing))
+    }
   }
 }
 

@@ -15,7 +15,7 @@ final class SchemaProbe {
   /// The inputs that a type accepted before, so that nested types are not tried again and again.
   private var accepted: [ObjectIdentifier: ProbeInputs] = [:]
 
-  private init(model: String) {
+  init(model: String) {
     self.model = model
   }
 
@@ -83,8 +83,11 @@ final class SchemaProbe {
     if let example, let sample = try replayed(type, path, example: example) { return sample }
     if let value = Self.example(of: type) {
       let field = try FieldEncoder.field(of: value)
-      if let sample = try replayed(type, path, example: field) { return sample }
       let kind = ModelSchema.Kind(of: field, model: "\(type)")
+      if var sample = try replayed(type, path, example: field) {
+        sample.kind = sample.kind.joined(with: kind)
+        return sample
+      }
       if let sample = SchemaSample<Any>(value: value, kind: kind).as(type) { return sample }
     }
     return try madeUp(type, path)

@@ -5,10 +5,20 @@ extension Strategy {
     public var target: Evocation.RepositoryType
 
     /// The repository that Evocation asks if the target fails; nil for none.
+    ///
+    /// If local has nothing for criteria that the remote never answered, a read fails with the
+    /// target's error.
     public var fallback: Evocation.RepositoryType?
 
     /// How to keep the second repository up to date after the target succeeded.
-    public var synchronize: Synchronization
+    ///
+    /// A ready-made rule such as ``remoteFirst`` mirrors after a read, and upserts after a write.
+    public var synchronize: Synchronization {
+      didSet { upsertsWrites = Uncompared(false) }
+    }
+
+    /// Whether the rule mirrors reads alone, and is taken for an upsert after a write.
+    private var upsertsWrites = Uncompared(false)
 
     /// After which failures to ask the fallback, and whether an empty answer to a read is one.
     public var fallsBack: FallbackCondition
@@ -154,6 +164,35 @@ extension Strategy.Joining: ExpressibleByBooleanLiteral {
   /// Creates ``on`` from `true` and ``off`` from `false`.
   public init(booleanLiteral value: Bool) {
     self = value ? .on : .off
+  }
+}
+
+extension Strategy.Rule {
+  /// The same rule, which mirrors after a read, and upserts after a write.
+  var mirroringReads: Self {
+    var rule = self
+    rule.synchronize = .mirror
+    rule.upsertsWrites = Uncompared(true)
+    return rule
+  }
+
+  /// Returns what the rule is for an action: a ready-made rule fits reads and writes.
+  func fitted(to action: Strategy.Action) -> Self {
+    guard upsertsWrites.value else { return self }
+    var rule = self
+    rule.synchronize = action.isRead ? synchronize : .upsert
+    return rule
+  }
+
+  /// A value that does not count when rules are compared: for each action, two rules that are equal
+  /// but for it are the same rule, or one of them does not fit.
+  private struct Uncompared: Hashable {
+    let value: Bool
+
+    init(_ value: Bool) { self.value = value }
+
+    static func == (left: Self, right: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
   }
 }
 

@@ -27,7 +27,7 @@ public struct Strategy: Sendable, Hashable {
   /// the same error. Use ``init(reads:writes:)`` for one rule for reads and one for writes.
   @_disfavoredOverload  // Else `Strategy(.remoteFirst)` would not be the strategy of that name.
   public init(_ rule: Rule) {
-    rules = Action.allCases.map { _ in rule }
+    rules = Action.allCases.map(rule.fitted)
   }
 
   /// Creates a strategy from a ready-made one: `Strategy(.remoteFirst)` is ``remoteFirst``.
@@ -56,12 +56,12 @@ public struct Strategy: Sendable, Hashable {
   public init(rules: [Action: Rule]) throws(StrategyError) {
     let missing = Action.allCases.filter { rules[$0] == nil }
     guard missing.isEmpty else { throw .incompleteConfiguration(missing: missing) }
-    self.rules = Action.allCases.compactMap { rules[$0] }
+    self.rules = Action.allCases.compactMap { rules[$0]?.fitted(to: $0) }
     if let misfit { throw misfit }
   }
 
   private init(reading reads: Rule, writing writes: Rule) {
-    rules = Action.allCases.map { $0.isRead ? reads : writes }
+    rules = Action.allCases.map { ($0.isRead ? reads : writes).fitted(to: $0) }
   }
 
   init(remoteFirst: Rule, localFirst: Rule) {
@@ -87,10 +87,13 @@ public struct Strategy: Sendable, Hashable {
   }
 }
 
-/// Rules for single actions, for ``Strategy/init(rules:)``.
+/// Rules for single actions, for ``Strategy/init(rules:)`` and for the `rule` of a call.
 extension Strategy.Rule {
-  /// The remote first, with local as the fallback; local is synchronized.
-  public static let remoteFirst = Self(target: .remote, fallback: .local)
+  /// The remote first, with local as the fallback; local follows, and after a read it mirrors.
+  ///
+  /// As under the strategy of this name, a read removes from local the matching models that the
+  /// remote no longer has. `Rule(target: .remote, fallback: .local)` keeps them.
+  public static let remoteFirst = Self(target: .remote, fallback: .local).mirroringReads
 
   /// Local first, with the remote as the fallback; the remote is synchronized.
   public static let localFirst = Self(target: .local, fallback: .remote)
@@ -103,22 +106,13 @@ extension Strategy.Rule {
 
   /// Returns a rule that reads from local for `maxAge` after a fetch, otherwise as ``remoteFirst``.
   public static func cacheFirst(maxAge: Duration) -> Self {
-    Self(target: .remote, fallback: .local, maxAge: maxAge)
+    Self(target: .remote, fallback: .local, maxAge: maxAge).mirroringReads
   }
 
   /// Returns a rule that reads from local, and refreshes data older than `maxAge` in the
-  /// background.
+  /// background, as ``remoteFirst`` does.
   public static func staleWhileRevalidate(maxAge: Duration) -> Self {
-    Self(target: .remote, fallback: .local, maxAge: maxAge, revalidates: true)
-  }
-}
-
-extension Strategy.Rule {
-  /// The same rule, which mirrors: local keeps no other models that match the criteria.
-  fileprivate var mirroring: Self {
-    var rule = self
-    rule.synchronize = .mirror
-    return rule
+    Self(target: .remote, fallback: .local, maxAge: maxAge, revalidates: true).mirroringReads
   }
 }
 
@@ -129,14 +123,14 @@ extension Strategy {
   /// Each repository is the fallback of the second one, and is synchronized with it. Evocation does
   /// not send a removal that falls back to local to the remote later; ``explain()`` notes this.
   public static func `default`() -> Strategy {
-    Strategy(remoteFirst: .remoteFirst, localFirst: .localFirst)
+    Strategy(remoteFirst: Rule(target: .remote, fallback: .local), localFirst: .localFirst)
   }
 
   /// Reads from the remote, or else from local; writes to the remote, and then to local.
   ///
   /// A read removes from local the matching models that the remote no longer has.
   public static let remoteFirst = Strategy(
-    reading: .remoteFirst.mirroring, writing: Rule(target: .remote))
+    reading: .remoteFirst, writing: Rule(target: .remote))
 
   /// Reads from local, or from the remote if local fails or has nothing; writes to local first.
   ///
@@ -158,7 +152,7 @@ extension Strategy {
   ///
   /// Writes are as in ``remoteFirst``.
   public static func cacheFirst(maxAge: Duration) -> Strategy {
-    Strategy(reading: .cacheFirst(maxAge: maxAge).mirroring, writing: Rule(target: .remote))
+    Strategy(reading: .cacheFirst(maxAge: maxAge), writing: Rule(target: .remote))
   }
 
   /// Returns a strategy that reads from local immediately, and refreshes stale data in the
@@ -167,7 +161,7 @@ extension Strategy {
   /// Writes are as in ``remoteFirst``.
   public static func staleWhileRevalidate(maxAge: Duration) -> Strategy {
     Strategy(
-      reading: .staleWhileRevalidate(maxAge: maxAge).mirroring, writing: Rule(target: .remote))
+      reading: .staleWhileRevalidate(maxAge: maxAge), writing: Rule(target: .remote))
   }
 
   /// Reads from local immediately, then refreshes; writes to local, and sends the writes when
@@ -177,7 +171,7 @@ extension Strategy {
   /// longer has, but never unsent changes. The local repository must be an ``OutboxRepository``.
   /// Its entries survive a restart on SQLite, and not in memory.
   public static let offlineFirst = Strategy(
-    reading: .staleWhileRevalidate(maxAge: .zero).mirroring,
+    reading: .staleWhileRevalidate(maxAge: .zero),
     writing: Rule(target: .local, synchronize: .outbox)
   )
 }

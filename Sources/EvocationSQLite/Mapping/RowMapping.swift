@@ -15,7 +15,23 @@ protocol RowMapping<Model>: Sendable {
 struct CodableMapping<Model: Codable>: RowMapping {
   func read(_ decoder: RowDecoder) throws -> Model { try Model(from: decoder.model) }
 
-  func write(_ model: Model, _ encoder: RowEncoder) throws { try encoder.model.encode(model) }
+  func write(_ model: Model, _ encoder: RowEncoder) throws {
+    try encoder.model.encode(model)
+    if !encoder.model.unplaced.isEmpty, encoder.layout.isWhole {
+      try check(encoder.model.unplaced, of: model)
+    }
+  }
+
+  /// Throws if the table would lose a value of the model.
+  @inline(never)
+  private func check(_ keys: [String], of model: Model) throws {
+    guard let key = try ModelSchema.unlearned(keys, of: model) else { return }
+    throw EvocationError.unmappable(
+      model: "\(Model.self)", property: key,
+      reason: "its table has no column for this key, which the type reads for some values only; "
+        + "make \(Model.self) conform to CodableExample with an example that encodes all keys, or "
+        + "map it by hand as a SQLiteMappedModel")
+  }
 }
 
 extension TablePlan {

@@ -77,12 +77,14 @@ import Testing
         |---|---|
         | remote answers, local is synced | data from remote |
         | remote answers, syncing to local fails | data from remote; synchronizationError from local |
-        | remote has nothing | data from remote, empty |
+        | remote has nothing, local is synced | data from remote, empty |
+        | remote has nothing, syncing to local fails | data from remote, empty; synchronizationError from local |
         | remote fails, local answers | data from local |
         | remote fails, local has nothing | data from local, empty |
+        | remote fails, local has nothing and was never fetched | error from remote |
         | remote fails, local fails | error from local |
 
-        - find: models that were deleted on remote stay in local; synchronize "mirror" removes them.
+        - find: in a local repository that is not a TransactionalRepository, Evocation stores the answer, then removes what remote deleted; if a step fails, the steps before it remain, and the trace says so.
         """)
     let misfit = Strategy.Rule(synchronize: .mirror).explain(for: .store)
     #expect(misfit.rows.isEmpty)

@@ -72,12 +72,13 @@ import Testing
     #expect(
       Strategy(rule).explain().description.hasPrefix(
         """
-        | find, findOne, store, storeOne, update, updateOne, remove, removeOne | result |
+        | find, findOne | result |
         |---|---|
         | remote answers | data from remote |
         | remote has nothing | data from remote, empty |
         | remote fails, local answers | data from local |
         | remote fails, local has nothing | data from local, empty |
+        | remote fails, local has nothing and was never fetched | error from remote |
         | remote fails, local fails | error from local |
         | remote refuses | error from remote |
         """))
@@ -117,13 +118,14 @@ import Testing
   }
 
   private static let expected = """
-    | find, findOne, remove, removeOne | result |
+    | find, findOne | result |
     |---|---|
     | remote answers, local is synced | data from remote |
     | remote answers, syncing to local fails | data from remote; synchronizationError from local |
     | remote has nothing | data from remote, empty |
     | remote fails, local answers | data from local |
     | remote fails, local has nothing | data from local, empty |
+    | remote fails, local has nothing and was never fetched | error from remote |
     | remote fails, local fails | error from local |
 
     | store, storeOne, update, updateOne | result |
@@ -134,6 +136,15 @@ import Testing
     | local fails, remote answers | data from remote |
     | local fails, remote has nothing | data from remote, empty |
     | local fails, remote fails | error from remote |
+
+    | remove, removeOne | result |
+    |---|---|
+    | remote answers, local is synced | data from remote |
+    | remote answers, syncing to local fails | data from remote; synchronizationError from local |
+    | remote has nothing | data from remote, empty |
+    | remote fails, local answers | data from local |
+    | remote fails, local has nothing | data from local, empty |
+    | remote fails, local fails | error from local |
 
     - find, findOne: models that were deleted on remote stay in local; synchronize "mirror" removes \
     them.

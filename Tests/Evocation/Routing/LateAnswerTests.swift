@@ -102,13 +102,14 @@ import Testing
     await clock.sleeps(2)
     clock.advance(by: .seconds(5))
     let result = await read.value
-    #expect(result.data == [] && result.origin == .local && result.error == nil)
+    let late = EvocationError.timedOut(.remote, model: "Car", after: .seconds(5))
+    #expect(result.data == nil && result.error as? EvocationError == late)
     gate.open()
     await traces.reach(2)
     #expect(try await local.find(Criteria()).value == [Car(id: 1)])
   }
 
-  @Test func `where the service fails late, local's empty answer is given`() async throws {
+  @Test func `where the service fails late and local has nothing, the call fails`() async throws {
     let failing = RepositoryMock<Car> { [gate] _ in
       try await gate.pass()
       throw Outage(place: .remote)
@@ -120,7 +121,8 @@ import Testing
     await clock.sleeps(2)
     gate.open()
     let result = await read.value
-    #expect(result.data == [] && result.origin == .local && result.error == nil)
+    let late = EvocationError.timedOut(.remote, model: "Car", after: .seconds(5))
+    #expect(result.data == nil && result.error as? EvocationError == late)
     #expect(failing.calls.count == 1)
   }
 

@@ -26,7 +26,7 @@ struct Oracle: Equatable {
       self =
         switch event.outcome {
         case .models: .models
-        case .empty: .empty
+        case .empty, .unknown: .empty
         case .failure: event.isRefusal ? .refusal : .failure
         }
     }
@@ -42,7 +42,10 @@ struct Oracle: Equatable {
     let mayPass = target == .failure || target == .refusal && rule.fallsBack != .onTransientError
     if rule.fallback != nil, mayPass || wantsMore {
       calls[second] = [call.rawValue]
-      if !fails(other) {
+      // No call before this one has fetched anything.
+      if isRead, fails(target), second == .local, other == .empty {
+        error = first
+      } else if !fails(other) {
         origin = second
         isEmpty = other == .empty
       } else {

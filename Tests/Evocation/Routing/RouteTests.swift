@@ -165,9 +165,9 @@ private func observed(
   ) async throws {
     let remote = Script(.remote)
     let local = Script(.local)
-    let behind = Gate.Counter()
+    let (behind, clock) = (Gate.Counter(), ManualClock())
     let evocation = Evocation(
-      configuration: .init(clock: ManualClock(), onTrace: { _ in behind.increase() })
+      configuration: .init(clock: clock, onTrace: { _ in behind.increase() })
     )
     evocation.register(for: Car.self).repository(remote: remote.mock)
       .repository(local: local.mock).strategy(strategy)
@@ -177,6 +177,10 @@ private func observed(
       // A rule that revalidates fetches behind the first answer, and is fresh after that.
       traces += strategy[call.action].revalidates ? 2 : 1
       await behind.reach(traces)
+    } else if call.action.isRead, !row.events.contains(where: { $0.outcome == .unknown }) {
+      _ = await evocation.call(call, Car(id: 1), rule: .init())
+      clock.advance(by: .seconds(61))
+      traces += 1
     }
     for event in row.events { (event.repository == .remote ? remote : local).add(event) }
     let result = await evocation.call(call, Car(id: 1))

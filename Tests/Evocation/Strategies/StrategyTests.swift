@@ -10,7 +10,8 @@ import Testing
     let strategy = Strategy.default()
     for action in Strategy.Action.allCases {
       let isRemoteFirst = [.find, .findOne, .remove, .removeOne].contains(action)
-      #expect(strategy[action] == (isRemoteFirst ? .remoteFirst : .localFirst))
+      let remoteFirst = Strategy.Rule(target: .remote, fallback: .local)
+      #expect(strategy[action] == (isRemoteFirst ? remoteFirst : .localFirst))
       #expect(strategy[action].synchronize == .upsert)
     }
   }

@@ -71,6 +71,25 @@ import Testing
   }
 
   @Test(arguments: CacheStore.Place.allCases)
+  func `Values that are asked for at once all come, whatever the limit`(
+    place: CacheStore.Place
+  )
+    async throws
+  {
+    let store = try store(place)
+    for _ in 0..<20 {
+      try await withThrowingTaskGroup(of: (Int, [Int]).self) { group in
+        for year in 0..<6 {
+          let cache = store.cache(["year": .init(year)], limits: CacheLimits(count: 1))
+          group.addTask { (year, try await cache.value().map(\.id)) }
+        }
+        for try await (year, ids) in group { #expect(ids == [year, year + 6]) }
+      }
+    }
+    try await eventually("the limit holds") { try await years(store).count == 1 }
+  }
+
+  @Test(arguments: CacheStore.Place.allCases)
   func `What is observed stays, and goes when it is observed no longer`(
     place: CacheStore.Place
   )

@@ -6,10 +6,21 @@ extension CacheEntry {
 
   var isObserved: Bool { state.withLock { $0.machine.isObserved } }
 
-  var isInUse: Bool {
-    state.withLock { state in
-      state.machine.isObserved || state.machine.refresh.run != nil || !state.waiters.isEmpty
+  var isInUse: Bool { state.withLock { $0.isInUse } }
+
+  /// Keeps the cache until ``endUse(_:)``, so that its content is there to be read.
+  func beginUse() { state.withLock { $0.uses += 1 } }
+
+  /// Ends a use, and then deletes what was kept for it in spite of the limits.
+  func endUse(_ source: Source) {
+    let isDue = state.withLock { state in
+      state.uses -= 1
+      guard state.uses == 0 else { return false }
+      defer { state.isSpared = false }
+      return state.isSpared
     }
+    guard isDue else { return }
+    WriteScope.apart { _ = Task { await evict(source, keepsOwn: false) } }
   }
 
   /// Records that the cache is used, where limits depend on it.
@@ -39,14 +50,22 @@ extension CacheEntry {
   }
 
   /// Deletes caches that exceed the source's limits; a failure goes to `onTrace`.
-  func evict(_ source: Source) async {
+  ///
+  /// After a save it keeps this entry's cache, and those that were saved since.
+  func evict(_ source: Source, keepsOwn: Bool = true) async {
     guard source.isLimited else { return }
     do {
       // Caches of another kind, such as lists, do not count, but their data must be kept too.
       var kept = try await registry.ledger.records(prefix: source.tagPrefix)
       let records = kept.filter { $0.record.source == source.kind && !$0.record.isCleared }
+      let saved = keepsOwn ? tagsJustSaved(records) : []
+      let surplus = Eviction.tags(records, source.limits, keeping: saved, at: time.now.date)
+      let inUse = registry.tagsInUse
+      for tag in surplus where inUse.contains(ByteText(tag)) {
+        try registry.entry(tag, for: source, time: time).noteSpared()
+      }
       let gone = Eviction.tags(
-        records, source.limits, keeping: tagsToKeep(records), at: time.now.date)
+        records, source.limits, keeping: saved.union(inUse), at: time.now.date)
       for tag in gone { kept[tag] = nil }
       var others = kept.values.filter { !$0.isCleared }
       for tag in gone {
@@ -63,9 +82,11 @@ extension CacheEntry {
     }
   }
 
-  /// The tags that are in use, and those that this entry, or others since, have just saved.
-  private func tagsToKeep(_ records: FetchRecords) -> Set<ByteText> {
-    var kept = registry.tagsInUse.union([ByteText(tag)])
+  private func noteSpared() { state.withLock { $0.isSpared = $0.uses > 0 } }
+
+  /// The tags that this entry, or others since, have just saved.
+  private func tagsJustSaved(_ records: FetchRecords) -> Set<ByteText> {
+    var kept: Set = [ByteText(tag)]
     guard let own = records[tag]?.usedAt else { return kept }
     let now = time.now.date
     for (tag, record) in records where record.usedAt > own && record.usedAt <= now {
@@ -81,9 +102,9 @@ extension CacheEntry {
     _ record: FetchRecord, _ source: Source, keeping others: [FetchRecord]
   ) async throws -> Bool {
     try await inTurn {
-      guard !isInUse, try await registry.ledger.record(for: tag) == record else { return false }
+      guard try await registry.ledger.record(for: tag) == record else { return false }
       // Before the data are deleted, so that a part of them is not shown as the cache.
-      handle(.cleared(isKept: false))
+      guard clearUnused() else { return false }
       // Observers that were added in the meantime need a fetch.
       defer { handle(.checked) }
       try await registry.ledger.erase(tag: tag)
@@ -97,6 +118,30 @@ extension CacheEntry {
       }
       return true
     }
+  }
+}
+
+extension CacheEntry {
+  /// Shows that there is no cache, unless it is in use; no use can begin in between.
+  private func clearUnused() -> Bool {
+    let cleared = Machine.Event.cleared(isKept: false)
+    var isUnused = false
+    change { state, now in
+      guard !state.isInUse else {
+        state.isSpared = state.uses > 0
+        return []
+      }
+      isUnused = true
+      return carryOut(state.machine.handle(cleared, at: now), nil, in: &state, at: now)
+    }
+    if isUnused { noteFetch(cleared) }
+    return isUnused
+  }
+}
+
+extension CacheEntry.State {
+  fileprivate var isInUse: Bool {
+    machine.isObserved || machine.refresh.run != nil || !waiters.isEmpty || uses > 0
   }
 }
 

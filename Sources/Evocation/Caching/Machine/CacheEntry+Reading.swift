@@ -37,6 +37,7 @@ extension CacheEntry {
   private func take(_ event: StoreEvent<Content>, _ number: UInt64, source: Source) {
     switch event {
     case .unchanged(let version): handle(.unchanged(number, version: version))
+    case .failed(let error): fail(error, number)
     case .value(let value):
       let old = state.withLock { $0.machine.reading.body }
       handle(.read(number, source.body(value).numbered(like: old), version: value.version))

@@ -10,6 +10,10 @@ final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
     var machine = Machine()
     var subscribers: [UInt64: CacheSubscribers<Content>] = [:]
     var waiters: [UInt64: Waiter] = [:]
+    /// How many callers wait for the content, or read it.
+    var uses = 0
+    /// Whether the limits would have deleted the cache, but for these callers.
+    var isSpared = false
     var workers: [PagePosition: CacheWorker] = [:]
     var reading: Task<Void, Never>?
     /// The observation of others' changes of the ledger, while the entry is observed.

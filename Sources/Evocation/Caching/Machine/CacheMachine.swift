@@ -177,7 +177,8 @@ struct CacheMachine<Content: Sendable>: Sendable {
   func snapshot(_ finish: CacheLoad.Finish? = nil) -> CacheSnapshot<Content> {
     CacheSnapshot(
       stored: stored, live: live, body: reading.body, isHeldBack: reading.isWaitingForOwnSave,
-      isSettled: reading.isSettled, isBehind: reading.isBehind, finish: finish,
+      isSettled: reading.isSettled, isBehind: reading.isBehind,
+      isUnreadable: reading.isUnreadable, finish: finish,
       failure: refresh.failure ?? reading.failure ?? stored.failure, loads: loads, trace: trace)
   }
 

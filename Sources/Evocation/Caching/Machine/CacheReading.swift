@@ -151,9 +151,12 @@ extension CacheReading {
     switch condition {
     case .good: !isRead
     case .late: true
-    case .failed: false
+    case .failed: !isRead
     }
   }
+
+  /// Whether nothing is known of the content, because it could not be read.
+  var isUnreadable: Bool { failure != nil && !isRead }
 
   /// When the awaited value is overdue, or the observation begins again; nil when neither applies.
   var dueAt: Duration? {

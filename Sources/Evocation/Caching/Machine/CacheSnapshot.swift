@@ -11,6 +11,8 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   let isSettled: Bool
   /// Whether a newer value is expected than the one that is shown.
   let isBehind: Bool
+  /// Whether nothing is known of the content, because it could not be read.
+  let isUnreadable: Bool
   /// The end of a fetch that has just ended.
   let finish: CacheLoad.Finish?
   let failure: CacheFailure?
@@ -57,7 +59,9 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   }
 
   private func shown(_ freshness: Freshness?) -> CacheState<Content>.State {
-    guard let freshness, freshness != .expired else { return .noCache }
+    guard let freshness, freshness != .expired, !isUnreadable || stored.isCleared else {
+      return .noCache
+    }
     // Only a source that fetches nothing has a cache without a record.
     let date = stored.fetched?.record.fetchedAt ?? .distantPast
     guard case .value(let content, _) = body, !stored.isCleared else {

@@ -245,7 +245,7 @@ extension ProxyCacheDataSource: StoreCacheDataSource {
       let observer = try Observer(hub, origin, criteria: requirements, givesVersions: true)
       return StoreObservation(reach: observer.reach) { tell in
         var observer = observer
-        while let sight = await observer.next() { try tell(sight.storeEvent()) }
+        while let sight = await observer.next() { tell(sight.storeEvent) }
       }
     } catch {
       return StoreObservation { _ in throw error }
@@ -264,8 +264,8 @@ extension ProxyCacheDataSource: StoreCacheDataSource {
 }
 
 extension Observer.Sight {
-  fileprivate func storeEvent() throws -> StoreEvent<[Model]> {
-    if let error = result.error { throw error }
+  fileprivate var storeEvent: StoreEvent<[Model]> {
+    if let error = result.error { return .failed(error) }
     if isUnchanged, let version { return .unchanged(version: version) }
     return .value(StoreValue(cache: result.data ?? [], version: version))
   }

@@ -69,10 +69,17 @@ extension ProxyPagingCacheDataSource: StoreCacheDataSource {
       }
       // Until the list is read, any change may affect it.
       shown.forget()
-      let value = try await part(of: list)
-      version = value.version
-      tell(.value(value))
-      shown.remember(value.cache)
+      version = nil
+      do {
+        let value = try await part(of: list)
+        version = value.version
+        tell(.value(value))
+        shown.remember(value.cache)
+      } catch {
+        // A damaged list is discarded, which ends its observation.
+        if error is ListDamage || error is CancellationError { throw error }
+        tell(.failed(error))
+      }
     }
   }
 

@@ -21,6 +21,8 @@ extension CacheRepository {
   public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
     let binding = try binding()
     try Task.checkCancellation()
+    binding.entry.beginUse()
+    defer { binding.entry.endUse(binding.client) }
     if origin != .origin { await binding.entry.catchUp(binding.client) }
     if origin != .origin, let cache = try await binding.entry.valid(binding.client) { return cache }
     if !binding.entry.isLoaded {

@@ -15,6 +15,8 @@ enum StoreEvent<Cache: Sendable>: Sendable {
   case value(StoreValue<Cache>)
   /// The last value is also the value of this version.
   case unchanged(version: UInt64)
+  /// The store could not be read; the observation goes on, and reads again after the next change.
+  case failed(any Error)
 }
 
 /// The values of a cache in a store, as they change.
@@ -41,7 +43,11 @@ struct StoreObservation<Cache: Sendable>: Sendable {
       let task = Task {
         do {
           try await observe { event in
-            if case .value(let value) = event { continuation.yield(value.cache) }
+            switch event {
+            case .value(let value): continuation.yield(value.cache)
+            case .failed(let error): continuation.finish(throwing: error)
+            case .unchanged: break
+            }
           }
           continuation.finish()
         } catch {

@@ -16,7 +16,7 @@ public import Foundation
 public struct CacheState<Cache: Sendable>: Sendable {
   /// Whether there is a cache, and its content.
   public enum State: Sendable {
-    /// The cache was never fetched successfully, was cleared, or is too old to be shown.
+    /// The cache was never fetched successfully, was cleared, is too old, or could not be read.
     case noCache
     /// The content and its date; nil for an empty cache, and while ``CacheState/isReading``.
     case cache(Cache?, fetchedAt: Date)
@@ -119,7 +119,9 @@ public struct CacheState<Cache: Sendable>: Sendable {
 extension CacheState {
   /// The content to show, apart from whether a fetch runs.
   public enum Phase {
-    /// Nothing: the cache was never fetched, was cleared, has expired, or is still being read.
+    /// Nothing: the cache was never fetched, was cleared, has expired, or has not been read yet.
+    ///
+    /// If it could not be read, ``CacheState/refreshError`` says why.
     case never
     /// The cache is empty; it was fetched at this date.
     case empty(Date)

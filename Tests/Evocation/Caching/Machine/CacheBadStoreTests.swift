@@ -76,7 +76,7 @@ import Testing
     let repository = try await bench.fetched(source)
     source.observing = .failure
     var watch = Watch(repository.observe())
-    #expect(await watch.next() == "yes/nil/error observing")
+    #expect(await watch.next() == "no/reading, error observing")
     source.observing = .never
     bench.clock.advance(by: .seconds(1))
     await source.observed.reach(2)

@@ -15,7 +15,7 @@ import Testing
     let repository = try await bench.fetched(source)
     source.observing = .failure
     var watch = Watch(repository.observe())
-    #expect(await watch.next() == "yes/nil/error observing")
+    #expect(await watch.next() == "no/reading, error observing")
     source.observing = .words
     bench.clock.advance(by: .seconds(1))
     #expect(await watch.next() == "yes/v1")
