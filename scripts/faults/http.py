@@ -62,3 +62,9 @@ expression(
 expression(
     "One model is never removed by a route for several", "HTTPWrite.each",
     "batch.count > 1", "true", "HTTPHonestWritesTests")
+expression(
+    "A key is found whose name has dots", "JSONPlace.find",
+    "if let value = «child(node, String(place))»", "nil as Node?", "JSONPlaceTests")
+expression(
+    "A version is read where the properties are", "ContentShape.version",
+    "lifted(model).text(at: version)", "nil as String?", "LiftedDecoderTests")

@@ -1,7 +1,8 @@
 extension HTTPFormat {
   /// The JSON object that wraps the models.
   ///
-  /// A key may contain dots for nested objects, such as `data.items`.
+  /// A key may contain dots for nested objects, such as `data.items`. In an answer a name may itself
+  /// have dots, such as `@odata.value`: Evocation looks for the name as it stands first.
   public enum Envelope: Sendable, Hashable {
     /// No object: `[{"id": 1}]`.
     case none
@@ -10,19 +11,13 @@ extension HTTPFormat {
     /// Separate keys for lists and for single models; nil if there is no object.
     case keys(list: String?, model: String?)
 
-    /// Returns the keys that lead to a list of models, or to one model.
-    func path(isList: Bool) -> [String] {
-      let key: String? =
-        switch self {
-        case .none: nil
-        case .key(let key): key
-        case .keys(let list, let model): isList ? list : model
-        }
-      return key.map(Self.parts) ?? []
-    }
-
-    static func parts(_ key: String) -> [String] {
-      key.split(separator: ".", omittingEmptySubsequences: true).map(String.init)
+    /// Returns the place of a list of models, or of one model; empty if there is no object.
+    func place(isList: Bool) -> String {
+      switch self {
+      case .none: ""
+      case .key(let key): key
+      case .keys(let list, let model): (isList ? list : model) ?? ""
+      }
     }
   }
 
@@ -119,7 +114,8 @@ extension HTTPFormat {
     case lastModified
     /// A property of the model as the service sends it, sent back in double quotes as `If-Match`.
     ///
-    /// Your model type need not have this property.
+    /// Your model type need not have this property. A nested one has dots, such as `meta.rev`. If
+    /// ``HTTPFormat/attributes`` is set, it may be in that object or beside it.
     case property(String)
   }
 }
@@ -246,7 +242,7 @@ extension HTTPFormat {
     /// The place of the next change token in an answer.
     public var mark: Mark
 
-    /// The key whose value is true for a removed model, such as `deleted`.
+    /// The key whose value is true for a removed model, such as `deleted`, with dots for nested keys.
     public var removed: String
 
     /// Creates a list of changes.

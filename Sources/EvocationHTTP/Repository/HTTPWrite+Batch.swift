@@ -141,7 +141,7 @@ extension HTTPAnswer {
     let json = try? JSONSerialization.jsonObject(with: body)
     var list = json as? [Any]
     if let object = json as? [String: Any] {
-      let arrays = key.map { [object[$0] ?? []] } ?? Array(object.values)
+      let arrays = key.map { [JSONPlace.value(object, at: $0) ?? []] } ?? Array(object.values)
       let lists = arrays.compactMap { $0 as? [Any] }
       list = lists.count == 1 ? lists[0] : nil
     }
@@ -151,15 +151,15 @@ extension HTTPAnswer {
   }
 
   private static func part(_ part: Any, _ items: HTTPFormat.Items) -> HTTPAnswer? {
-    guard let part = part as? [String: Any], let status = part[items.status] as? Int else {
-      return nil
-    }
+    guard let part = part as? [String: Any],
+      let status = JSONPlace.value(part, at: items.status) as? Int
+    else { return nil }
     var headers: [String: String] = [:]
     for (name, value) in part["headers"] as? [String: Any] ?? [:] {
       headers[name.lowercased()] = "\(value)"
     }
     var body = Data()
-    switch part[items.body] ?? part {
+    switch JSONPlace.value(part, at: items.body) ?? part {
     case is NSNull: break
     case let text as String: body = Data(text.utf8)
     case let json:

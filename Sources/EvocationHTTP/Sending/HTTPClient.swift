@@ -29,11 +29,17 @@ final class HTTPClient: Sendable {
     var list: (count: Int, url: URL)?
   }
 
-  init(_ service: HTTPService, _ path: String, format: HTTPFormat) {
+  /// Creates a client; `codingPath` returns the coding keys that a key of criteria leads to.
+  init(
+    _ service: HTTPService, _ path: String, format: HTTPFormat,
+    codingPath: @escaping @Sendable (Criteria.Key) -> [String]? = { _ in nil }
+  ) {
     self.service = service
     self.format = format
     self.path = path
-    names = KeyNames(encoder: format.encoder)
+    names = KeyNames(encoder: format.encoder) { [id = format.identifierKey] key in
+      key == id ? [key.name] : codingPath(key)
+    }
     contradiction = format.contradiction(with: service)
     place = service.name
     address = HTTPAddress(baseURL: service.baseURL, path: path)
