@@ -68,3 +68,7 @@ expression(
 expression(
     "A version is read where the properties are", "ContentShape.version",
     "lifted(model).text(at: version)", "nil as String?", "LiftedDecoderTests")
+statement(
+    "The fields that FastAPI refuses are named", "HTTPRefusal.field",
+    "if let location = entry[\"loc\"] as? [Any] { return field(at: location) }", "",
+    "HTTPRefusalTests")

@@ -137,9 +137,12 @@ extension HTTPFormat {
     ///
     /// - An object of names and sentences.
     /// - An array of objects, each with a name (`field`, `name`, `path`, `property`, `param`,
-    ///   `extensions.field`, `source.parameter`, `source.pointer`) and a sentence (`message`, `detail`,
-    ///   `description`, `code`).
+    ///   `extensions.field`, `source.parameter`, `source.pointer`, `loc`) and a sentence (`message`,
+    ///   `detail`, `msg`, `description`, `code`).
     /// - One such object, with a `type` beside its `message`.
+    ///
+    /// The errors of Pydantic, `[{"loc": ["body", "year"], "msg": "…"}]`, are also found under a key that
+    /// is not named here, such as FastAPI's `detail`.
     public var fields: [String]
 
     /// The keys of the service's model in the answer to a conflict; `""` is the answer itself.
@@ -150,7 +153,10 @@ extension HTTPFormat {
 
     /// Creates refusals, with the keys that many services use as defaults.
     public init(
-      message: [String] = ["message", "detail", "error.message", "error_description", "error"],
+      message: [String] = [
+        "message", "detail", "error.message", "error_description", "error", "detail.message",
+        "detail.0.msg", "errors.0.message",
+      ],
       fields: [String] = ["errors", "error.errors", "details", "fields", ""],
       current: [String] = ["", "current", "details.existing"],
       rules: [Match] = []

@@ -48,12 +48,14 @@ struct HTTPRefusal {
           add(texts, at: place)
         } else if let words = Self.words(inner) {
           add([words], at: place)
-        } else if !isTop, inner is [String: Any] {
-          add(inner, below: place)
+        } else if isTop == (inner is [Any]) {
+          add(inner, below: place, isTop: isTop)
         }
       }
-    } else if !isTop, let list = value as? [Any] {
+    } else if let list = value as? [Any] {
       for case let entry as [String: Any] in list.prefix(Self.mostFields) {
+        // Under a key that is not named in the format, only Pydantic's errors are known by their form.
+        guard !isTop || entry["loc"] is [Any] else { continue }
         guard let name = Self.field(entry), let words = Self.words(entry) else { continue }
         add([words], at: name)
       }
@@ -67,6 +69,7 @@ struct HTTPRefusal {
     ]
     let name = places.lazy.compactMap { text(JSONPlace.value(entry, at: $0)) }.first
     if let name { return name }
+    if let location = entry["loc"] as? [Any] { return field(at: location) }
     guard let pointer = text(JSONPlace.value(entry, at: "source.pointer")) else { return nil }
     var parts = pointer.split(separator: "/")[...]
     if parts.first == "data" { parts = parts.dropFirst() }
@@ -76,10 +79,21 @@ struct HTTPRefusal {
     return parts.isEmpty ? nil : parts.joined(separator: ".")
   }
 
+  /// Returns the field at a location of Pydantic, behind the part of the request that it begins with.
+  ///
+  /// It is nil for the whole body, and for a place in a body that is not JSON.
+  private static func field(at location: [Any]) -> String? {
+    var parts = location.prefix(mostFields).compactMap { text($0) ?? ($0 as? Int).map(String.init) }
+    guard parts.count == location.count, let first = parts.first else { return nil }
+    let isPart = ["query", "path", "header", "cookie"].contains(first) && parts.count > 1
+    if first == "body" || isPart { parts.removeFirst() }
+    return parts.contains { Int($0) == nil } ? parts.joined(separator: ".") : nil
+  }
+
   /// Returns the sentence of an object that describes the error of one field.
   private static func words(_ value: Any) -> String? {
     guard let object = value as? [String: Any] else { return nil }
-    let words = ["message", "detail", "description", "code"].lazy.compactMap { object[$0] }
+    let words = ["message", "detail", "msg", "description", "code"].lazy.compactMap { object[$0] }
     return words.first.flatMap(text)
   }
 

@@ -34,6 +34,9 @@ import Testing
         (#"{"message": 5, "detail": "No."}"#, "No."),
         (#"{"other": "No."}"#, nil),
         (#"["No."]"#, nil),
+        (#"{"errors": [{"message": "No."}]}"#, "No."),
+        (#"{"detail": {"code": "x", "message": "No."}}"#, "No."),
+        (#"{"detail": [{"loc": ["body", "year"], "msg": "No.", "type": "x"}]}"#, "No."),
         ("<html>No.</html>", nil),
       ] as [(String, String?)])
     func `The words of a refusal are found where services have them`(
@@ -84,6 +87,23 @@ import Testing
         ),
         (#"{"errors": {"type": "t", "message": "c", "param": "year"}}"#, ["year": ["c"]]),
         (#"{"errors": {"type": "t", "message": "c"}}"#, [:]),
+        (
+          #"{"detail": [{"type": "greater_than_equal", "loc": ["body", "year"], "msg": "c", "input": 1}]}"#,
+          ["year": ["c"]]
+        ),
+        (
+          #"{"detail": [{"loc": ["body", "owners", 0, "name"], "msg": "c"}, {"loc": ["query", "limit"], "msg": "d"}]}"#,
+          ["owners.0.name": ["c"], "limit": ["d"]]
+        ),
+        (
+          #"{"detail": [{"loc": ["path", "id"], "msg": "c"}, {"loc": ["path", "id"], "msg": "d"}]}"#,
+          ["id": ["c", "d"]]
+        ),
+        (#"{"detail": [{"loc": ["body", "body"], "msg": "c"}]}"#, ["body": ["c"]]),
+        (#"{"detail": [{"loc": ["body"], "msg": "c"}, {"loc": ["body", 12], "msg": "d"}]}"#, [:]),
+        (#"{"errors": [{"loc": ["year"], "msg": "c"}]}"#, ["year": ["c"]]),
+        (#"[{"loc": ["year"], "msg": "c"}]"#, ["year": ["c"]]),
+        (#"{"items": [{"name": "year", "description": "c"}]}"#, [:]),
         (#"{"detail": "No."}"#, [:]),
         (#"{"errors": ["No."]}"#, [:]),
       ] as [(String, [String: [String]])])
