@@ -148,7 +148,11 @@ extension HTTPFormat {
     /// The keys of the service's model in the answer to a conflict; `""` is the answer itself.
     public var current: [String]
 
-    /// The meanings of refusals that do not follow from the status; the first match counts.
+    /// The meanings of answers that do not follow from the status; the first match counts.
+    ///
+    /// Evocation asks the rules for each answer, also for those of 200 to 299 and for a route's
+    /// ``HTTPFormat/Route/done``. If one matches, the answer is a refusal. An answer with a result for
+    /// each of several models is asked for each result.
     public var rules: [Match]
 
     /// Creates refusals, with the keys that many services use as defaults.
@@ -172,6 +176,10 @@ extension HTTPFormat {
     public typealias Rule = Match
 
     /// The meaning of one refusal.
+    ///
+    /// ```swift
+    /// format.refusals.rules = [.init(200, key: "errors", means: .client)]
+    /// ```
     public struct Match: Sendable, Hashable {
       /// The status.
       public var status: Int
@@ -180,6 +188,10 @@ extension HTTPFormat {
       public var key: String?
 
       /// The words that the text must contain, in upper or lower case; nil for any text.
+      ///
+      /// Numbers and Booleans have the text that they have in JSON. With a key and without words, the
+      /// key must have a value other than null, false, 0, an empty text, array or object. The whole body
+      /// is searched in its first MiB; blanks between JSON's signs do not count.
       public var contains: String?
 
       /// The meaning, such as ``HTTPError/Code/alreadyExists``.

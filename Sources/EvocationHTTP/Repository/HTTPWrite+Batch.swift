@@ -71,22 +71,21 @@ extension HTTPRepository {
     _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch, key: String?,
     by credential: String?? = nil
   ) async throws -> ([HTTPAnswer], metadata: [String: any Sendable]) {
-    let outer = try client.request(
+    var outer = try client.request(
       HTTPFormat.Route("POST", endpoint.path), body: body(requests, endpoint),
       idempotencyKey: key
     )
+    outer.hasParts = true
     let answer = try await client.send(outer, by: credential)
     guard var answers = answer.parts(at: endpoint.responses, HTTPFormat.Items()),
       answers.count == requests.count
-    else {
-      guard client.isSpoken(answer, to: outer) else { throw HTTPError(foreign: answer, of: outer) }
-      throw HTTPError(
-        .undecodable, method: outer.method, url: outer.url, status: answer.status,
-        reason: "another number of \"\(endpoint.responses)\" than the \(requests.count) requests"
-      )
+    else { throw unreadable(answer, of: outer, by: endpoint, count: requests.count) }
+    for index in answers.indices {
+      answers[index].meaning = client.format.refusals.meaning(of: answers[index])
+      (answers[index].isForeign, answers[index].credential) = (answer.isForeign, answer.credential)
     }
-    let refused = answers.indices.filter { answers[$0].status == 401 }
-    if !refused.isEmpty, credential == nil,
+    let refused = answers.indices.filter { answers[$0].refusesCredential }
+    if !refused.isEmpty, credential == nil, !answer.isForeign,
       let renewed = try await client.renew(answer.credential)
     {
       let again = refused.map { requests[$0] }
@@ -95,6 +94,18 @@ extension HTTPRepository {
       for (index, answer) in zip(refused, second) { answers[index] = answer }
     }
     return (answers, answer.metadata)
+  }
+
+  /// Returns the error of an answer that does not have one part for each request.
+  private func unreadable(
+    _ answer: HTTPAnswer, of outer: HTTPRequest, by endpoint: HTTPFormat.Batch, count: Int
+  ) -> HTTPError {
+    if let refusal = client.format.refusals.refusal(answer, of: outer) { return refusal }
+    guard client.isSpoken(answer, to: outer) else { return HTTPError(foreign: answer, of: outer) }
+    return HTTPError(
+      .undecodable, method: outer.method, url: outer.url, status: answer.status,
+      reason: "another number of \"\(endpoint.responses)\" than the \(count) requests"
+    )
   }
 
   /// Returns the requests as JSON, in which their own bodies are unchanged.
@@ -163,7 +174,7 @@ extension HTTPAnswer {
     case is NSNull: break
     case let text as String: body = Data(text.utf8)
     case let json:
-      let data = try? JSONSerialization.data(withJSONObject: json, options: .fragmentsAllowed)
+      let data = try? JSONSerialization.data(withJSONObject: json, options: [.fragmentsAllowed, .withoutEscapingSlashes])
       body = data ?? Data()
     }
     return HTTPAnswer(status: status, headers: headers, body: body)

@@ -10,9 +10,10 @@ extension HTTPWrite {
     let body = try body(models, selections, route: route, asArray: true)
     let isByQuery = kind == .remove && !route.sendsIDs
     let query = isByQuery ? try removalQuery(models, route) : HTTPQuery()
-    let request = try repository.client.request(
+    var request = try repository.client.request(
       route, query: query, body: body, idempotencyKey: key
     )
+    request.hasParts = format.items != nil
     do {
       return try await taken(repository.client.send(request), request, models: models, route: route)
     } catch let error as HTTPError
@@ -37,7 +38,7 @@ extension HTTPWrite {
     repository.known.forget(written: repository.known.isEmpty ? [] : repository.ids(models))
     if answer.status == 207 || format.items != nil {
       guard let parts = answer.eachModel(format.items), parts.count == models.count else {
-        throw unsaid(answer, request)
+        throw format.refusals.refusal(answer, of: request) ?? unsaid(answer, request)
       }
       let sent = models.map { ($0, request) }
       return try await gathered(

@@ -81,9 +81,10 @@ extension HTTPWrite {
     in answer: HTTPAnswer, _ model: Model, id: String?, route: HTTPFormat.Route,
     at url: URL
   ) -> (model: Model, version: String?)? {
-    guard [409, 412].contains(answer.status), let ids = try? ModelID.each(of: [model]) else {
-      return nil
-    }
+    let isConflict =
+      [409, 412].contains(answer.status)
+      || [.conflict, .alreadyExists, .preconditionFailed].contains(answer.meaning)
+    guard isConflict, let ids = try? ModelID.each(of: [model]) else { return nil }
     for place in format.refusals.current {
       guard let content = repository.coding.current(Model.self, in: answer.body, at: place, id: id),
         let current = content.value, (try? ModelID.each(of: [current])) == ids

@@ -125,6 +125,7 @@ extension HTTPWrite {
     }
     let body = try body([model], [selection], route: route, asArray: route.sendsArray)
     var request = try repository.client.request(route, id: id, body: body, idempotencyKey: key)
+    request.hasParts = format.items != nil
     if let id, let version = version(of: model, id, route: route, at: request.url) {
       request.condition = format.version.condition(version)
     }
@@ -140,6 +141,7 @@ extension HTTPWrite {
       answer = parts[0]
       (answer.url, answer.done) = (request.url, request.done)
     }
+    answer.meaning = format.refusals.meaning(of: answer)
     let id = route.namesModel ? try repository.idText(of: model) : nil
     guard answer.isSuccess else {
       let current = current(in: answer, model, id: id, route: route, at: request.url)

@@ -156,11 +156,11 @@ final class HTTPClient: Sendable {
     let credential = try await hook(.request)
     service.credentials.noteGiven(credential)
     let answer = try await attempt(request, credential, type: type)
-    guard answer.status == 401, !answer.isForeign,
+    guard answer.refusesCredential,
       let renewed = try await renew(credential)
     else { return answer }
     let second = try await attempt(request, renewed, type: type)
-    if second.status == 401, !second.isForeign {
+    if second.refusesCredential {
       service.credentials.noteRefused(renewed)
     }
     return second
@@ -253,7 +253,12 @@ final class HTTPClient: Sendable {
       answer.url = redirects.request.url
       answer.done = request.done
       answer.isForeign = redirects.isForeign
-      guard try redirects.follow(answer) else { return answer }
+      guard !(try redirects.follow(answer)) else { continue }
+      let isOfParts = answer.status == 207 || request.hasParts && answer.isSuccess
+      if !isOfParts {
+        answer.meaning = format.refusals.meaning(of: answer)
+      }
+      return answer
     }
   }
 }

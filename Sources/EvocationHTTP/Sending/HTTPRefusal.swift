@@ -9,7 +9,8 @@ struct HTTPRefusal {
   private(set) var fields: [String: [String]] = [:]
   private(set) var meaning: HTTPError.Code?
 
-  private static let (longestBody, longestText, mostFields) = (1 << 20, 1000, 100)
+  static let longestBody = 1 << 20
+  private static let (longestText, mostFields) = (1000, 100)
 
   init(_ answer: HTTPAnswer, _ refusals: HTTPFormat.Refusals) {
     let isSmall = answer.body.count <= Self.longestBody
@@ -24,14 +25,7 @@ struct HTTPRefusal {
       let others = object.filter { !refusals.fields.contains($0.key) }
       add(others, below: "", isTop: true)
     }
-    let rule = refusals.rules.first { rule in
-      guard rule.status == answer.status else { return false }
-      guard let wanted = rule.contains else { return true }
-      let text = rule.key.map { Self.flat(JSONPlace.value(json, at: $0)) }
-      let body = String(decoding: answer.body.prefix(Self.longestBody), as: UTF8.self)
-      return (text ?? body).range(of: wanted, options: .caseInsensitive) != nil
-    }
-    meaning = rule?.meaning
+    meaning = refusals.meaning(of: answer)
   }
 
   /// Adds the errors of fields from an object or an array in any of the usual forms.
@@ -111,17 +105,5 @@ struct HTTPRefusal {
 
   private static func text(_ value: Any?) -> String? {
     (value as? String).map { String($0.prefix(longestText)) }
-  }
-
-  /// Returns all text in a value, for rules that search for words in it.
-  private static func flat(_ value: Any?) -> String {
-    switch value {
-    case let text as String: text
-    case let list as [Any]: list.prefix(mostFields).map(flat).joined(separator: "\n")
-    case let object as [String: Any]:
-      object.values.prefix(mostFields).map(flat).joined(separator: "\n")
-    case let number as NSNumber: number.stringValue
-    default: ""
-    }
   }
 }
