@@ -72,3 +72,9 @@ statement(
     "The fields that FastAPI refuses are named", "HTTPRefusal.field",
     "if let location = entry[\"loc\"] as? [Any] { return field(at: location) }", "",
     "HTTPRefusalTests")
+expression(
+    "A closure that has no other credential means that the user must sign in", "HTTPError.isDenial",
+    "isRenewal || FailureKind(error) != .transient", "false", "HTTPAuthorizationTests")
+expression(
+    "A unit is sent again as a whole with another credential", "HTTPRepository.exchange",
+    "endpoint.isAtomic ? Array(answers.indices) : refused", "refused", "HTTPUnitTests")

@@ -37,7 +37,9 @@ extension HTTPWrite {
         failed.append((model, error))
       }
     }
-    guard let first = failed.first else {
+    // A 424 only says that another one was refused.
+    guard let first = failed.first(where: { ($0.1 as? HTTPError)?.status != 424 }) ?? failed.first
+    else {
       answered.metadata = metadata
       return answered
     }
@@ -66,7 +68,8 @@ extension HTTPWrite {
 extension HTTPRepository {
   /// Sends several requests in one to the batch endpoint, and returns the answer to each.
   ///
-  /// Requests whose credential the service refused are sent once more, with another one.
+  /// Requests whose credential the service refused are sent once more, with another one. Of an atomic
+  /// batch all are, because the service has performed none of them.
   func exchange(
     _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch, key: String?,
     by credential: String?? = nil
@@ -85,13 +88,14 @@ extension HTTPRepository {
       (answers[index].isForeign, answers[index].credential) = (answer.isForeign, answer.credential)
     }
     let refused = answers.indices.filter { answers[$0].refusesCredential }
-    if !refused.isEmpty, credential == nil, !answer.isForeign,
-      let renewed = try await client.renew(answer.credential)
+    if let first = refused.first, credential == nil,
+      let renewed = try await client.renew(after: answers[first], of: outer)
     {
-      let again = refused.map { requests[$0] }
+      let again = endpoint.isAtomic ? Array(answers.indices) : refused
       let key = key.map { "\($0)-renewed" }
-      let (second, _) = try await exchange(again, endpoint, key: key, by: .some(renewed))
-      for (index, answer) in zip(refused, second) { answers[index] = answer }
+      let (second, _) = try await exchange(
+        again.map { requests[$0] }, endpoint, key: key, by: .some(renewed))
+      for (index, answer) in zip(again, second) { answers[index] = answer }
     }
     return (answers, answer.metadata)
   }
@@ -174,7 +178,8 @@ extension HTTPAnswer {
     case is NSNull: break
     case let text as String: body = Data(text.utf8)
     case let json:
-      let data = try? JSONSerialization.data(withJSONObject: json, options: [.fragmentsAllowed, .withoutEscapingSlashes])
+      let data = try? JSONSerialization.data(
+        withJSONObject: json, options: [.fragmentsAllowed, .withoutEscapingSlashes])
       body = data ?? Data()
     }
     return HTTPAnswer(status: status, headers: headers, body: body)

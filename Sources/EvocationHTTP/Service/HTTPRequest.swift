@@ -113,12 +113,3 @@ struct HTTPFields: Sendable {
     return fields
   }
 }
-
-extension HTTPAnswer {
-  /// Whether the service refuses the credential: a 401, or what a rule of the format says to be one.
-  ///
-  /// A 403 is about the permission, and an answer of another host says nothing.
-  var refusesCredential: Bool {
-    !isForeign && (status == 401 || meaning == .unauthorized && status != 403)
-  }
-}
