@@ -17,10 +17,6 @@ extension HTTPWrite {
     do {
       return try await taken(repository.client.send(request), request, models: models, route: route)
     } catch let error as HTTPError
-      where kind == .store && [.conflict, .alreadyExists].contains(error.code)
-    {
-      throw EvocationError.alreadyExists(try await present(models))
-    } catch let error as HTTPError
       where missingIsNil && error.code == .notFound && error.status != 404 && models.count > 1
     {
       // By a rule of the format, one missing model refuses all of them. A 404 is about the path
@@ -28,6 +24,8 @@ extension HTTPWrite {
       let write = HTTPWrite(
         kind, repository, key: "\(key)-each", of: models.count, isConditional: isConditional)
       return try await write.each(models, bulk: nil, one: repository.routes.one(kind))
+    } catch let error as HTTPError {
+      throw try await refusal(error, of: models)
     }
   }
 
@@ -81,32 +79,5 @@ extension HTTPWrite {
       )
     }
     return query
-  }
-
-  private func identities(_ models: [Model]) throws -> Criteria {
-    Criteria(.isIn(format.identifierKey, try models.map(ModelID.scalar)))
-  }
-
-  /// Returns the ids of the models that conflict: those that exist already, and those given twice.
-  private func present(_ models: [Model]) async throws -> [String] {
-    let batches = models.batches(of: max(1, repository.routes.remove?.most ?? 100))
-    var held: Set<ModelID> = []
-    do {
-      for batch in batches {
-        held.formUnion(
-          try ModelID.each(of: try await repository.find(identities(batch)).value))
-      }
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch {
-      return repository.ids(models)  // the conflict matters more than why it did not say which
-    }
-    let ids = try ModelID.each(of: models)
-    let counts = ids.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    var seen: Set<ModelID> = []
-    let named = zip(models, ids).filter { _, id in
-      (held.contains(id) || counts[id, default: 0] > 1) && seen.insert(id).inserted
-    }.map(\.0)
-    return repository.ids(named.isEmpty ? models : named)
   }
 }

@@ -115,15 +115,17 @@ import Testing
 
     @Test func `A rule says what a status alone does not`() async throws {
       let body = #"{"name": ["car with this name already exists."]}"#
-      try await service.control(.status(400, body: body))
+      try await service.control(.status(400, body: body).only(method: "POST"))
       let cars = service.cars {
         $0.refusals.rules = [
           .init(400, key: "name", contains: "Already Exists", means: .alreadyExists)
         ]
       }
-      await #expect(throws: EvocationError.alreadyExists(["500"])) {
-        try await cars.storeOne(car(500))
+      await #expect(throws: EvocationError.alreadyExists(["1"])) {
+        try await cars.storeOne(car(1))
       }
+      try await service.release()
+      try await service.control(.status(400, body: body))
       let update = await failure { try await cars.updateOne(car(500)) } as? HTTPError
       #expect(update?.code == .alreadyExists)
       #expect(update?.failureKind == .conflict)
@@ -132,6 +134,7 @@ import Testing
           == "PATCH /cars/500 was refused with 400, because the server already has this model; "
           + "update the model, or store it under another id.")
       #expect(update?.fields["name"] == ["car with this name already exists."])
+      try await service.release()
       try await service.control(.status(400, body: #"{"year": ["already exists"]}"#))
       let other = await failure { try await cars.storeOne(car(500)) } as? HTTPError
       #expect(other?.code == .client)
@@ -169,9 +172,10 @@ import Testing
       #expect(error?.message == "violates foreign key constraint")
       let several = await failure { try await rows.store([car(500), car(501)]) } as? HTTPError
       #expect(several?.code == .client)
-      try await service.control(.status(409, body: #"{"code": "23505"}"#))
-      await #expect(throws: EvocationError.alreadyExists(["500"])) {
-        try await rows.storeOne(car(500))
+      try await service.release()
+      try await service.control(.status(409, body: #"{"code": "23505"}"#).only(method: "POST"))
+      await #expect(throws: EvocationError.alreadyExists(["1"])) {
+        try await rows.storeOne(car(1))
       }
     }
 
