@@ -62,3 +62,32 @@ expression(
 expression(
     "One model is never removed by a route for several", "HTTPWrite.each",
     "batch.count > 1", "true", "HTTPHonestWritesTests")
+expression(
+    "A key is found whose name has dots", "JSONPlace.find",
+    "if let value = «child(node, String(place))»", "nil as Node?", "JSONPlaceTests")
+expression(
+    "A service that says no inside a 200 has refused", "HTTPAnswer.isSuccess",
+    "meaning == nil", "true", "HTTPRefusalRulesTests")
+expression(
+    "Parts of an answer are refused one by one", "HTTPClient.follow",
+    "answer.status == 207 || request.hasParts && answer.isSuccess", "false", "HTTPRefusalRulesTests")
+expression(
+    "A 409 that is not about the id says what the service says", "HTTPWrite.refusal",
+    "error.current == nil ? present(models) : Set(ids)", "Set(ids)",
+    "HTTPWriteRefusalsTests")
+expression(
+    "A closure that has no other credential means that the user must sign in", "HTTPError.isDenial",
+    "isRenewal || FailureKind(error) != .transient", "false", "HTTPAuthorizationTests")
+expression(
+    "A unit is sent again as a whole with another credential", "HTTPRepository.exchange",
+    "endpoint.isAtomic ? Array(answers.indices) : refused", "refused", "HTTPUnitTests")
+expression(
+    "An upsert names the version that its own check has found", "HTTPWrite.one",
+    "isChecked: «true»", "false", "RequiredVersionTests")
+expression(
+    "A version is read where the properties are", "ContentShape.version",
+    "lifted(model).text(at: version)", "nil as String?", "LiftedDecoderTests")
+statement(
+    "The fields that FastAPI refuses are named", "HTTPRefusal.field",
+    "if let location = entry[\"loc\"] as? [Any] { return field(at: location) }", "",
+    "HTTPRefusalTests")

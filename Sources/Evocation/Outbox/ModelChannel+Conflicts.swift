@@ -70,12 +70,13 @@ extension ModelChannel {
         return await park(item, entry, kind: .conflict, reason: Self.text(error))
       }
       return await resolve(item, entry, error: error, theirs: theirs)
-    } catch {
+    } catch let failure {
       if Task.isCancelled { return .ended(item, .unknown, isSent: false) }
-      guard FailureScope(error) == .service else {
+      guard FailureScope(failure) == .service else {
+        // The refusal of the write matters more than why the model cannot be asked for.
         return await park(item, entry, kind: .conflict, reason: Self.text(error))
       }
-      return await wait(item, entry, error: error, health: nil)
+      return await wait(item, entry, error: failure, health: nil)
     }
   }
 

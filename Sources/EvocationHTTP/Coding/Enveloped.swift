@@ -7,25 +7,15 @@ struct Enveloped<Value: ShapedContent>: DecodableWithConfiguration {
   private(set) var found: [String: String] = [:]
 
   init(from decoder: any Decoder, configuration shape: ContentShape) throws {
-    let inner = try shape.path.reduce(decoder) { decoder, key in
-      let container = try decoder.container(keyedBy: AnyKey.self)
-      return try container.superDecoder(forKey: container.key(key))
-    }
+    // What is missing is looked for by its keys, so that the decoder names the place.
+    let inner =
+      try decoder.decoder(at: shape.path)
+      ?? JSONPlace.keys(shape.path).reduce(decoder) { decoder, key in
+        let container = try decoder.container(keyedBy: AnyKey.self)
+        return try container.superDecoder(forKey: container.key(key))
+      }
     value = try Value(from: inner, shape)
-    for place in shape.places { found[place] = Self.text(at: place, in: decoder) }
-  }
-
-  private static func text(at place: String, in decoder: any Decoder) -> String? {
-    let keys = HTTPFormat.Envelope.parts(place)
-    guard let last = keys.last else { return nil }
-    var inner = decoder
-    for key in keys.dropLast() {
-      guard let container = try? inner.container(keyedBy: AnyKey.self),
-        let next = try? container.superDecoder(forKey: container.key(key))
-      else { return nil }
-      inner = next
-    }
-    return (try? inner.container(keyedBy: AnyKey.self))?.text(last)
+    for place in shape.places { found[place] = decoder.text(at: place) }
   }
 }
 
@@ -45,6 +35,24 @@ extension ContentShape {
   func lifted(_ decoder: any Decoder, id: String? = nil) -> any Decoder {
     guard isLifted else { return decoder }
     return LiftedDecoder(base: decoder, attributes: attributes, identifier: identifier, id: id)
+  }
+
+  /// Returns the version of a model: one of its properties, or a value beside them.
+  fileprivate func version(of model: any Decoder) -> String? {
+    guard let version else { return nil }
+    return lifted(model).text(at: version) ?? (isLifted ? model.text(at: version) : nil)
+  }
+
+  /// Returns the id of a removed model, or nil for a model that was not removed.
+  fileprivate func removed<ID>(
+    _ model: any Decoder, id: String?, as type: ID.Type
+  ) throws -> Criteria.Scalar? {
+    guard let removal else { return nil }
+    let lifted = lifted(model, id: id)
+    let isTrue = [lifted, model].lazy.compactMap { $0.decoder(at: removal) }
+      .first.flatMap { try? $0.singleValueContainer().decode(Bool.self) }
+    guard isTrue == true else { return nil }
+    return try lifted.container(keyedBy: AnyKey.self).identifier(identifier, type)
   }
 }
 
@@ -74,12 +82,11 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   private mutating func add(
     _ element: any Decoder, _ shape: ContentShape, id: String? = nil
   ) throws {
-    let container = try? element.container(keyedBy: AnyKey.self)
-    if let container, let removal = shape.removal, container.isTrue(removal.flag) {
-      removed.append(try container.identifier(removal.identifier, Model.ID.self))
+    if let removed = try shape.removed(element, id: id, as: Model.ID.self) {
+      self.removed.append(removed)
     } else {
       models.append(try Model(from: shape.lifted(element, id: id)))
-      if let key = shape.version { versions.append(container?.text(key)) }
+      if shape.version != nil { versions.append(shape.version(of: element)) }
     }
   }
 }
@@ -96,9 +103,7 @@ struct VersionedOne<Model: Decodable>: ShapedContent {
     }
     guard var list = try? decoder.unkeyedContainer() else {
       model = try Model(from: shape.lifted(decoder, id: shape.id))
-      version = shape.version.flatMap { key in
-        (try? decoder.container(keyedBy: AnyKey.self))?.text(key)
-      }
+      version = shape.version(of: decoder)
       return
     }
     guard !list.isAtEnd else {
@@ -142,10 +147,6 @@ extension KeyedDecodingContainer<AnyKey> {
     return contains(AnyKey(camel)) ? AnyKey(camel) : key
   }
 
-  func isTrue(_ name: String) -> Bool {
-    (try? decode(Bool.self, forKey: key(name))) ?? false
-  }
-
   /// Returns an id of the models' type, or else a text.
   func identifier<ID>(_ name: String, _ type: ID.Type) throws -> Criteria.Scalar {
     let key = key(name)
@@ -154,20 +155,13 @@ extension KeyedDecodingContainer<AnyKey> {
     {
       return scalar
     }
-    guard let text = text(name) else {
+    let text =
+      (try? decode(String.self, forKey: key)) ?? (try? superDecoder(forKey: key))?.text(at: "")
+    guard let text else {
       throw DecodingError.keyNotFound(
         key, .init(codingPath: codingPath, debugDescription: "A removed model has no id."))
     }
     return .text(text)
-  }
-
-  /// Returns a text, a number or a Boolean as a text; nil for anything else.
-  func text(_ name: String) -> String? {
-    let key = key(name)
-    if let text = try? decode(String.self, forKey: key) { return text }
-    if let number = try? decode(Int64.self, forKey: key) { return String(number) }
-    if let truth = try? decode(Bool.self, forKey: key) { return String(truth) }
-    return (try? decode(Double.self, forKey: key)).map { "\($0)" }
   }
 }
 

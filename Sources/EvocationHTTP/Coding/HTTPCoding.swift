@@ -66,7 +66,7 @@ struct HTTPCoding: Sendable {
     of type: Model.Type, from body: Data, changes: HTTPFormat.ChangeList
   ) throws -> Content<ShapedList<Model>> {
     var shape = ContentShape(format, isList: true)
-    shape.removal = .init(flag: changes.removed, identifier: format.identifierKey.name)
+    shape.removal = changes.removed
     let content = try format.decoder().decode(
       Enveloped<ShapedList<Model>>.self, from: body, configuration: shape
     )
@@ -78,7 +78,7 @@ struct HTTPCoding: Sendable {
     _ type: Model.Type, from data: Data, at place: String, id: String?
   ) throws -> Content<[Model]> {
     var shape = ContentShape(format, isList: false)
-    shape.path = HTTPFormat.Envelope.parts(place)
+    shape.path = place
     shape.id = format.listsByID ? id : nil
     let content = try format.decoder().decode(
       Enveloped<OneOrSeveral<Model>>.self, from: data, configuration: shape)
@@ -92,7 +92,7 @@ struct HTTPCoding: Sendable {
     var shape = ContentShape(format, isList: false)
     shape.id = format.listsByID ? id : nil
     if place.isEmpty, let content = try? one(of: type, from: body, id: id) { return content }
-    shape.path = HTTPFormat.Envelope.parts(place)
+    shape.path = place
     let content = try? format.decoder().decode(
       Enveloped<VersionedOne<Model>>.self, from: body, configuration: shape
     )
@@ -106,7 +106,7 @@ struct HTTPCoding: Sendable {
   }
 
   private func body(_ content: some Encodable, isList: Bool) throws -> Data {
-    let path = format.requestEnvelope.path(isList: isList)
+    let path = JSONPlace.keys(format.requestEnvelope.place(isList: isList))
     let encoder = format.encoder()
     guard !path.isEmpty else { return try encoder.encode(content) }
     return try encoder.encode(Wrapped(content: content, path: path[...]))
@@ -141,13 +141,14 @@ extension Content: Sendable where Value: Sendable {}
 
 /// The places of the models and of other values in an answer's body.
 struct ContentShape: Sendable {
-  var path: [String]
-  /// The key of the models' version.
+  /// The place of the models; empty for the body itself.
+  var path: String
+  /// The place of a model's version.
   let version: String?
-  /// Places of single values, with dots between keys.
+  /// Places of single values.
   let places: Set<String>
-  /// How a removed model is recognized; nil if the answer has none.
-  var removal: Removal?
+  /// The place whose value is true for a removed model; nil if the answer has none.
+  var removal: String?
   /// Whether null instead of the models means that there are none.
   var mayBeEmpty = false
   /// The key of the object that has a model's properties; nil if they are beside the id.
@@ -162,15 +163,8 @@ struct ContentShape: Sendable {
   /// Whether a model must be put together from several places.
   var isLifted: Bool { attributes != nil || isByID || id != nil }
 
-  struct Removal: Sendable {
-    /// The key whose value is true.
-    var flag: String
-    /// The key of the id.
-    var identifier: String
-  }
-
   init(_ format: HTTPFormat, isList: Bool) {
-    path = format.envelope.path(isList: isList)
+    path = format.envelope.place(isList: isList)
     (attributes, identifier) = (format.attributes, format.identifierKey.name)
     isByID = isList && format.listsByID
     if case .property(let key) = format.version { version = key } else { version = nil }

@@ -53,7 +53,7 @@ public struct HTTPError: ConflictError {
   /// The part of the sentence that does not follow from the code.
   public let reason: String?
 
-  /// The error of the system or of the decoder that caused this one.
+  /// The error of the system, of the decoder or of your authorization closure that caused this one.
   public let underlying: (any Error)?
 
   /// The scope of the failure, if it does not follow from the code and the status.
@@ -163,13 +163,13 @@ extension HTTPError {
     /// The service redirected the request to an address that it must not be sent to.
     public static let redirectRefused = Code(rawValue: "redirectRefused")
 
-    /// Status 401 or 403: no valid credential, or no permission.
+    /// No valid credential (401, or none from the closure), or no permission (403).
     public static let unauthorized = Code(rawValue: "unauthorized")
 
     /// Status 404 or 410, unless it means that a single model is missing.
     public static let notFound = Code(rawValue: "notFound")
 
-    /// Status 409, unless it means that a stored model already exists.
+    /// Status 409, unless a stored model already exists.
     public static let conflict = Code(rawValue: "conflict")
 
     /// The service already has a model with this id, by ``HTTPFormat/refusals``.

@@ -1,7 +1,8 @@
 extension HTTPFormat {
   /// The JSON object that wraps the models.
   ///
-  /// A key may contain dots for nested objects, such as `data.items`.
+  /// A key may contain dots for nested objects, such as `data.items`. In an answer a name may itself
+  /// have dots, such as `@odata.value`: Evocation looks for the name as it stands first.
   public enum Envelope: Sendable, Hashable {
     /// No object: `[{"id": 1}]`.
     case none
@@ -10,19 +11,13 @@ extension HTTPFormat {
     /// Separate keys for lists and for single models; nil if there is no object.
     case keys(list: String?, model: String?)
 
-    /// Returns the keys that lead to a list of models, or to one model.
-    func path(isList: Bool) -> [String] {
-      let key: String? =
-        switch self {
-        case .none: nil
-        case .key(let key): key
-        case .keys(let list, let model): isList ? list : model
-        }
-      return key.map(Self.parts) ?? []
-    }
-
-    static func parts(_ key: String) -> [String] {
-      key.split(separator: ".", omittingEmptySubsequences: true).map(String.init)
+    /// Returns the place of a list of models, or of one model; empty if there is no object.
+    func place(isList: Bool) -> String {
+      switch self {
+      case .none: ""
+      case .key(let key): key
+      case .keys(let list, let model): (isList ? list : model) ?? ""
+      }
     }
   }
 
@@ -119,7 +114,8 @@ extension HTTPFormat {
     case lastModified
     /// A property of the model as the service sends it, sent back in double quotes as `If-Match`.
     ///
-    /// Your model type need not have this property.
+    /// Your model type need not have this property. A nested one has dots, such as `meta.rev`. If
+    /// ``HTTPFormat/attributes`` is set, it may be in that object or beside it.
     case property(String)
   }
 }
@@ -141,20 +137,30 @@ extension HTTPFormat {
     ///
     /// - An object of names and sentences.
     /// - An array of objects, each with a name (`field`, `name`, `path`, `property`, `param`,
-    ///   `extensions.field`, `source.parameter`, `source.pointer`) and a sentence (`message`, `detail`,
-    ///   `description`, `code`).
+    ///   `extensions.field`, `source.parameter`, `source.pointer`, `loc`) and a sentence (`message`,
+    ///   `detail`, `msg`, `description`, `code`).
     /// - One such object, with a `type` beside its `message`.
+    ///
+    /// The errors of Pydantic, `[{"loc": ["body", "year"], "msg": "…"}]`, are also found under a key that
+    /// is not named here, such as FastAPI's `detail`.
     public var fields: [String]
 
     /// The keys of the service's model in the answer to a conflict; `""` is the answer itself.
     public var current: [String]
 
-    /// The meanings of refusals that do not follow from the status; the first match counts.
+    /// The meanings of answers that do not follow from the status; the first match counts.
+    ///
+    /// Evocation asks the rules for each answer, also for those of 200 to 299 and for a route's
+    /// ``HTTPFormat/Route/done``. If one matches, the answer is a refusal. An answer with a result for
+    /// each of several models is asked for each result.
     public var rules: [Match]
 
     /// Creates refusals, with the keys that many services use as defaults.
     public init(
-      message: [String] = ["message", "detail", "error.message", "error_description", "error"],
+      message: [String] = [
+        "message", "detail", "error.message", "error_description", "error", "detail.message",
+        "detail.0.msg", "errors.0.message",
+      ],
       fields: [String] = ["errors", "error.errors", "details", "fields", ""],
       current: [String] = ["", "current", "details.existing"],
       rules: [Match] = []
@@ -170,6 +176,10 @@ extension HTTPFormat {
     public typealias Rule = Match
 
     /// The meaning of one refusal.
+    ///
+    /// ```swift
+    /// format.refusals.rules = [.init(200, key: "errors", means: .client)]
+    /// ```
     public struct Match: Sendable, Hashable {
       /// The status.
       public var status: Int
@@ -178,6 +188,10 @@ extension HTTPFormat {
       public var key: String?
 
       /// The words that the text must contain, in upper or lower case; nil for any text.
+      ///
+      /// Numbers and Booleans have the text that they have in JSON. With a key and without words, the
+      /// key must have a value other than null, false, 0, an empty text, array or object. The whole body
+      /// is searched in its first MiB; blanks between JSON's signs do not count.
       public var contains: String?
 
       /// The meaning, such as ``HTTPError/Code/alreadyExists``.
@@ -246,7 +260,7 @@ extension HTTPFormat {
     /// The place of the next change token in an answer.
     public var mark: Mark
 
-    /// The key whose value is true for a removed model, such as `deleted`.
+    /// The key whose value is true for a removed model, such as `deleted`, with dots for nested keys.
     public var removed: String
 
     /// Creates a list of changes.

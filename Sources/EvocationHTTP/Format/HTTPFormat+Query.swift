@@ -31,7 +31,8 @@ extension HTTPFormat {
 
   /// Returns the service's name for the property of a key, for closures of ``query``.
   ///
-  /// The parts of a nested key are joined by the filters' ``HTTPFilters/separator``.
+  /// The parts of a nested key are joined by the filters' ``HTTPFilters/separator``. A format does not
+  /// know the model, so it takes each dot for a nested key.
   public func name(of key: Criteria.Key) -> String {
     KeyNames(encoder: encoder).parts(of: key).joined(separator: filters.separator)
   }

@@ -57,6 +57,8 @@ public struct HTTPFormat: Sendable {
   public var envelope: Envelope
 
   /// The object that wraps the models in requests; none by default.
+  ///
+  /// Each dot in its key begins a nested object.
   public var requestEnvelope: Envelope
 
   /// The key of the object that has a model's properties, beside its id; nil, the default, for none.

@@ -1,13 +1,59 @@
-/// Finds values in parsed JSON by their places: keys with dots between them, such as `data.record`.
+import Evocation
+
+/// Finds values by their places: keys with dots between them, such as `data.record`.
+///
+/// A key may itself have dots, such as `@odata.nextLink`. So a place is first taken as one key, and
+/// then apart at each of its dots, the first dot first.
 enum JSONPlace {
   /// Returns the value at a place; a number in it is an index in an array, and `""` is the whole.
   static func value(_ json: Any?, at place: String) -> Any? {
-    place.split(separator: ".").reduce(json) { value, key in
-      if let object = value as? [String: Any] { return object[String(key)] }
-      guard let array = value as? [Any], let index = Int(key), array.indices.contains(index) else {
-        return nil
+    json.flatMap { json in
+      find(place[...], in: json) { value, key in
+        if let object = value as? [String: Any] { return object[key] }
+        guard let array = value as? [Any], let index = Int(key), array.indices.contains(index)
+        else { return nil }
+        return array[index]
       }
-      return array[index]
     }
+  }
+
+  /// Returns the keys of a place that has to be written, where no key can be looked for.
+  static func keys(_ place: String) -> [String] { place.split(separator: ".").map(String.init) }
+
+  /// Returns the value at a place of any tree; nil if there is none.
+  static func find<Node>(
+    _ place: Substring, in node: Node, _ child: (Node, _ key: String) -> Node?
+  ) -> Node? {
+    guard !place.isEmpty else { return node }
+    if let value = child(node, String(place)) { return value }
+    for dot in place.indices where place[dot] == "." {
+      let key = String(place[..<dot])
+      if let inner = key.isEmpty ? node : child(node, key),
+        let value = find(place[dot...].dropFirst(), in: inner, child)
+      {
+        return value
+      }
+    }
+    return nil
+  }
+}
+
+extension Decoder {
+  /// Returns the decoder of the value at a place; nil if there is none.
+  func decoder(at place: String) -> (any Decoder)? {
+    JSONPlace.find(place[...], in: self as any Decoder) { decoder, name in
+      guard let container = try? decoder.container(keyedBy: AnyKey.self) else { return nil }
+      let key = container.key(name)
+      return container.contains(key) ? try? container.superDecoder(forKey: key) : nil
+    }
+  }
+
+  /// Returns a text, a number or a Boolean at a place as a text; nil for anything else.
+  func text(at place: String) -> String? {
+    guard let value = try? decoder(at: place)?.singleValueContainer() else { return nil }
+    if let text = try? value.decode(String.self) { return text }
+    if let number = try? value.decode(Int64.self) { return String(number) }
+    if let truth = try? value.decode(Bool.self) { return String(truth) }
+    return (try? value.decode(Double.self)).map { "\($0)" }
   }
 }

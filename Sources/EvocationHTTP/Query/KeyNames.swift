@@ -4,16 +4,31 @@ import Foundation
 /// The service's names of the properties, as the models' encoder writes them.
 final class KeyNames: Sendable {
   private let encoder: @Sendable () -> JSONEncoder
+  private let path: @Sendable (Criteria.Key) -> [String]?
   private let known = Lock<[Criteria.Key: [String]]>([:])
 
-  init(encoder: @escaping @Sendable () -> JSONEncoder) {
+  /// Creates the names for an encoder.
+  ///
+  /// - Parameters:
+  ///   - encoder: Returns the models' encoder.
+  ///   - path: Returns the coding keys that a key with dots leads to, as the model has them; nil if
+  ///     they are not known. A coding key may itself have dots.
+  init(
+    encoder: @escaping @Sendable () -> JSONEncoder,
+    path: @escaping @Sendable (Criteria.Key) -> [String]? = { _ in nil }
+  ) {
     self.encoder = encoder
+    self.path = path
   }
 
   /// Returns the name of each part of a key; a nested key has several parts.
   func parts(of key: Criteria.Key) -> [String] {
     if let parts = known.withLock({ $0[key] }) { return parts }
-    let names = key.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    var names = [key.name]
+    if key.name.contains(".") {
+      let apart = key.name.split(separator: ".", omittingEmptySubsequences: false)
+      names = path(key) ?? apart.map(String.init)
+    }
     let parts = written(names)
     known.withLock { known in
       // Keys come from the app's criteria, which may contain what a user types.
@@ -21,6 +36,11 @@ final class KeyNames: Sendable {
       known[key] = parts
     }
     return parts
+  }
+
+  /// Returns the name of a coding key, even if it has dots.
+  func name(ofCodingKey name: String) -> String {
+    name.contains(".") ? written([name])[0] : parts(of: Criteria.Key(name))[0]
   }
 
   /// Encodes nested objects under the names, and reads the resulting names.

@@ -171,7 +171,7 @@ extension QueryWriter {
     let isName =
       filters.isName ?? { [separator = filters.separator] part in
         !part.isEmpty && part.unicodeScalars.first != "-" && !part.has(anyOf: "[],=")
-          && (separator.isEmpty || !part.contains(separator))
+          && (separator.isEmpty || separator == "." || !part.contains(separator))
       }
     guard path.allSatisfy(isName) else { throw Self.noField(key.name) }
     return (path, path.joined(separator: filters.separator))

@@ -20,15 +20,30 @@ extension HTTPRepository {
   ///
   /// It is a text or a whole number. The service may write a date or a fraction as another text.
   func ownVersion(of model: Model) -> String? {
-    guard case .property(let key) = client.format.version,
+    guard case .property(let place) = client.format.version,
       let fields = try? FieldEncoder.fields(of: model),
-      let name = fields.names.first(where: { client.names.parts(of: Criteria.Key($0)) == [key] }),
-      case .scalar(let value)? = fields[name]
+      case .scalar(let value)? = own(place, in: .object(fields))
     else { return nil }
     return switch value {
     case .text, .integer, .unsigned, .uuid: value.exactText
     case .null, .bool, .real, .decimal, .date, .data, .url: nil
     }
+  }
+
+  /// Returns the value at a place of a model, which may name the object of the properties first.
+  private func own(_ place: String, in model: Field) -> Field? {
+    func find(_ place: Substring) -> Field? {
+      JSONPlace.find(place, in: model) { field, name in
+        guard case .object(let fields) = field else { return nil }
+        let names = client.names
+        return fields.names.first { names.name(ofCodingKey: $0) == name }.flatMap { fields[$0] }
+      }
+    }
+    if let value = find(place[...]) { return value }
+    guard let prefix = client.format.attributes.map({ "\($0)." }), place.hasPrefix(prefix) else {
+      return nil
+    }
+    return find(place.dropFirst(prefix.count))
   }
 }
 

@@ -4,8 +4,9 @@ import Foundation
 extension HTTPRepository {
   /// Adds models by `POST path`: all or none, unless the service takes one model at a time.
   ///
-  /// - Throws: `EvocationError.alreadyExists` if the service answers 409. Evocation then asks which of
-  ///   the ids the service has. If it has none of them or does not say, the error names all ids.
+  /// - Throws: `EvocationError.alreadyExists` if the service refuses ids that it has. After a 409
+  ///   Evocation asks which of them it has. If it has none or does not say, the error is the
+  ///   ``HTTPError`` with the service's message.
   @concurrent public func store(_ models: [Model]) async throws -> Response<[Model]> {
     let write = HTTPWrite(.store, self, of: models.count)
     return try await write.each(models, bulk: routes.store, one: routes.storeOne)

@@ -47,14 +47,15 @@ import Foundation
 ///
 /// A model from a list has no entity tag. Unless the version is a property, a change of it therefore
 /// replaces any version that the service has. A `storeOrUpdate` without a `WriteBase` always replaces
-/// the service's model.
+/// the service's model; if the route asks for the model first (``HTTPFormat/Route/onlyIfPresent``), it
+/// sends the version of that answer.
 ///
 /// ## Errors
 ///
 /// An ``HTTPError`` describes what went wrong between the app and the service. A 409 and a 412 are
 /// conflicts, and have the service's model as ``HTTPError/current`` if it is in their body. A 409 to
-/// `store` is `EvocationError.alreadyExists`. A `PartialError` ends a write that takes several
-/// requests, if some of them succeeded. ``HTTPError/failureScope`` says whether an error is about the
+/// `store` is `EvocationError.alreadyExists` if the service has the model, which Evocation then asks
+/// for. A `PartialError` ends a write that takes several requests, if some of them succeeded. ``HTTPError/failureScope`` says whether an error is about the
 /// write: the answer of a network portal, a bad certificate and a 401 are not. A missing model is not
 /// an error: it is left out, or the answer is nil.
 public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable {
@@ -77,7 +78,10 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   ///   - path: The path of the models at the service, such as `cars`; plain text, not percent-encoded.
   ///   - format: The way in which the service writes the models; plain REST by default.
   public init(_ service: HTTPService, _ path: String, format: HTTPFormat = .rest) {
-    client = HTTPClient(service, path, format: format)
+    client = HTTPClient(service, path, format: format) { key in
+      let target = try? ModelSchema.of(Model.self).target(of: key)
+      return target.map { [$0.property.name] + $0.path }
+    }
     coding = HTTPCoding(format: format)
   }
 

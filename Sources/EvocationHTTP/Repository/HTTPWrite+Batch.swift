@@ -37,7 +37,9 @@ extension HTTPWrite {
         failed.append((model, error))
       }
     }
-    guard let first = failed.first else {
+    // A 424 only says that another one was refused.
+    guard let first = failed.first(where: { ($0.1 as? HTTPError)?.status != 424 }) ?? failed.first
+    else {
       answered.metadata = metadata
       return answered
     }
@@ -66,35 +68,48 @@ extension HTTPWrite {
 extension HTTPRepository {
   /// Sends several requests in one to the batch endpoint, and returns the answer to each.
   ///
-  /// Requests whose credential the service refused are sent once more, with another one.
+  /// Requests whose credential the service refused are sent once more, with another one. Of an atomic
+  /// batch all are, because the service has performed none of them.
   func exchange(
     _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch, key: String?,
     by credential: String?? = nil
   ) async throws -> ([HTTPAnswer], metadata: [String: any Sendable]) {
-    let outer = try client.request(
+    var outer = try client.request(
       HTTPFormat.Route("POST", endpoint.path), body: body(requests, endpoint),
       idempotencyKey: key
     )
+    outer.hasParts = true
     let answer = try await client.send(outer, by: credential)
     guard var answers = answer.parts(at: endpoint.responses, HTTPFormat.Items()),
       answers.count == requests.count
-    else {
-      guard client.isSpoken(answer, to: outer) else { throw HTTPError(foreign: answer, of: outer) }
-      throw HTTPError(
-        .undecodable, method: outer.method, url: outer.url, status: answer.status,
-        reason: "another number of \"\(endpoint.responses)\" than the \(requests.count) requests"
-      )
+    else { throw unreadable(answer, of: outer, by: endpoint, count: requests.count) }
+    for index in answers.indices {
+      answers[index].meaning = client.format.refusals.meaning(of: answers[index])
+      (answers[index].isForeign, answers[index].credential) = (answer.isForeign, answer.credential)
     }
-    let refused = answers.indices.filter { answers[$0].status == 401 }
-    if !refused.isEmpty, credential == nil,
-      let renewed = try await client.renew(answer.credential)
+    let refused = answers.indices.filter { answers[$0].refusesCredential }
+    if let first = refused.first, credential == nil,
+      let renewed = try await client.renew(after: answers[first], of: outer)
     {
-      let again = refused.map { requests[$0] }
+      let again = endpoint.isAtomic ? Array(answers.indices) : refused
       let key = key.map { "\($0)-renewed" }
-      let (second, _) = try await exchange(again, endpoint, key: key, by: .some(renewed))
-      for (index, answer) in zip(refused, second) { answers[index] = answer }
+      let (second, _) = try await exchange(
+        again.map { requests[$0] }, endpoint, key: key, by: .some(renewed))
+      for (index, answer) in zip(again, second) { answers[index] = answer }
     }
     return (answers, answer.metadata)
+  }
+
+  /// Returns the error of an answer that does not have one part for each request.
+  private func unreadable(
+    _ answer: HTTPAnswer, of outer: HTTPRequest, by endpoint: HTTPFormat.Batch, count: Int
+  ) -> HTTPError {
+    if let refusal = client.format.refusals.refusal(answer, of: outer) { return refusal }
+    guard client.isSpoken(answer, to: outer) else { return HTTPError(foreign: answer, of: outer) }
+    return HTTPError(
+      .undecodable, method: outer.method, url: outer.url, status: answer.status,
+      reason: "another number of \"\(endpoint.responses)\" than the \(count) requests"
+    )
   }
 
   /// Returns the requests as JSON, in which their own bodies are unchanged.
@@ -141,7 +156,7 @@ extension HTTPAnswer {
     let json = try? JSONSerialization.jsonObject(with: body)
     var list = json as? [Any]
     if let object = json as? [String: Any] {
-      let arrays = key.map { [object[$0] ?? []] } ?? Array(object.values)
+      let arrays = key.map { [JSONPlace.value(object, at: $0) ?? []] } ?? Array(object.values)
       let lists = arrays.compactMap { $0 as? [Any] }
       list = lists.count == 1 ? lists[0] : nil
     }
@@ -151,19 +166,20 @@ extension HTTPAnswer {
   }
 
   private static func part(_ part: Any, _ items: HTTPFormat.Items) -> HTTPAnswer? {
-    guard let part = part as? [String: Any], let status = part[items.status] as? Int else {
-      return nil
-    }
+    guard let part = part as? [String: Any],
+      let status = JSONPlace.value(part, at: items.status) as? Int
+    else { return nil }
     var headers: [String: String] = [:]
     for (name, value) in part["headers"] as? [String: Any] ?? [:] {
       headers[name.lowercased()] = "\(value)"
     }
     var body = Data()
-    switch part[items.body] ?? part {
+    switch JSONPlace.value(part, at: items.body) ?? part {
     case is NSNull: break
     case let text as String: body = Data(text.utf8)
     case let json:
-      let data = try? JSONSerialization.data(withJSONObject: json, options: .fragmentsAllowed)
+      let data = try? JSONSerialization.data(
+        withJSONObject: json, options: [.fragmentsAllowed, .withoutEscapingSlashes])
       body = data ?? Data()
     }
     return HTTPAnswer(status: status, headers: headers, body: body)

@@ -10,15 +10,12 @@ extension HTTPWrite {
     let body = try body(models, selections, route: route, asArray: true)
     let isByQuery = kind == .remove && !route.sendsIDs
     let query = isByQuery ? try removalQuery(models, route) : HTTPQuery()
-    let request = try repository.client.request(
+    var request = try repository.client.request(
       route, query: query, body: body, idempotencyKey: key
     )
+    request.hasParts = format.items != nil
     do {
       return try await taken(repository.client.send(request), request, models: models, route: route)
-    } catch let error as HTTPError
-      where kind == .store && [.conflict, .alreadyExists].contains(error.code)
-    {
-      throw EvocationError.alreadyExists(try await present(models))
     } catch let error as HTTPError
       where missingIsNil && error.code == .notFound && error.status != 404 && models.count > 1
     {
@@ -27,6 +24,8 @@ extension HTTPWrite {
       let write = HTTPWrite(
         kind, repository, key: "\(key)-each", of: models.count, isConditional: isConditional)
       return try await write.each(models, bulk: nil, one: repository.routes.one(kind))
+    } catch let error as HTTPError {
+      throw try await refusal(error, of: models)
     }
   }
 
@@ -37,7 +36,7 @@ extension HTTPWrite {
     repository.known.forget(written: repository.known.isEmpty ? [] : repository.ids(models))
     if answer.status == 207 || format.items != nil {
       guard let parts = answer.eachModel(format.items), parts.count == models.count else {
-        throw unsaid(answer, request)
+        throw format.refusals.refusal(answer, of: request) ?? unsaid(answer, request)
       }
       let sent = models.map { ($0, request) }
       return try await gathered(
@@ -80,32 +79,5 @@ extension HTTPWrite {
       )
     }
     return query
-  }
-
-  private func identities(_ models: [Model]) throws -> Criteria {
-    Criteria(.isIn(format.identifierKey, try models.map(ModelID.scalar)))
-  }
-
-  /// Returns the ids of the models that conflict: those that exist already, and those given twice.
-  private func present(_ models: [Model]) async throws -> [String] {
-    let batches = models.batches(of: max(1, repository.routes.remove?.most ?? 100))
-    var held: Set<ModelID> = []
-    do {
-      for batch in batches {
-        held.formUnion(
-          try ModelID.each(of: try await repository.find(identities(batch)).value))
-      }
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch {
-      return repository.ids(models)  // the conflict matters more than why it did not say which
-    }
-    let ids = try ModelID.each(of: models)
-    let counts = ids.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    var seen: Set<ModelID> = []
-    let named = zip(models, ids).filter { _, id in
-      (held.contains(id) || counts[id, default: 0] > 1) && seen.insert(id).inserted
-    }.map(\.0)
-    return repository.ids(named.isEmpty ? models : named)
   }
 }

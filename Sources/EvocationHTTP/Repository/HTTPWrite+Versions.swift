@@ -5,13 +5,15 @@ import Foundation
 extension HTTPWrite {
   /// Returns the version that the service must have to perform the write; nil for any.
   ///
-  /// - The version of the write's base decides alone.
+  /// - The version that a check has just returned comes first: no other change can come between.
+  /// - Otherwise the version of the write's base decides alone.
   /// - Without a base, it is the version in the model, if the type has that property.
   /// - Otherwise it is the version that this repository remembers.
   func version(
-    of model: Model, _ id: String, route: HTTPFormat.Route, at url: URL
+    of model: Model, _ id: String, route: HTTPFormat.Route, at url: URL, isChecked: Bool
   ) -> String? {
     guard format.sendsIfMatch, kind != .store else { return nil }
+    if isChecked { return repository.known.version(of: id, at: url) }
     if case .version(let version) = base?.condition {
       return repository.hasVersion(at: route) ? version : nil
     }
@@ -81,9 +83,10 @@ extension HTTPWrite {
     in answer: HTTPAnswer, _ model: Model, id: String?, route: HTTPFormat.Route,
     at url: URL
   ) -> (model: Model, version: String?)? {
-    guard [409, 412].contains(answer.status), let ids = try? ModelID.each(of: [model]) else {
-      return nil
-    }
+    let isConflict =
+      [409, 412].contains(answer.status)
+      || [.conflict, .alreadyExists, .preconditionFailed].contains(answer.meaning)
+    guard isConflict, let ids = try? ModelID.each(of: [model]) else { return nil }
     for place in format.refusals.current {
       guard let content = repository.coding.current(Model.self, in: answer.body, at: place, id: id),
         let current = content.value, (try? ModelID.each(of: [current])) == ids

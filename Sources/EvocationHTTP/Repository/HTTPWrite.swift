@@ -111,8 +111,10 @@ extension HTTPWrite {
   }
 
   /// Returns the request for one model; nil if nothing differs from the service's model.
+  ///
+  /// `isChecked` says that the service has just been asked for the model, and has returned its version.
   func request(
-    _ model: Model, _ route: HTTPFormat.Route, key: String
+    _ model: Model, _ route: HTTPFormat.Route, key: String, isChecked: Bool = false
   ) throws -> HTTPRequest? {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     var selection = selection(route, model)
@@ -125,9 +127,11 @@ extension HTTPWrite {
     }
     let body = try body([model], [selection], route: route, asArray: route.sendsArray)
     var request = try repository.client.request(route, id: id, body: body, idempotencyKey: key)
-    if let id, let version = version(of: model, id, route: route, at: request.url) {
-      request.condition = format.version.condition(version)
+    request.hasParts = format.items != nil
+    let version = id.flatMap { id in
+      self.version(of: model, id, route: route, at: request.url, isChecked: isChecked)
     }
+    if let version { request.condition = format.version.condition(version) }
     return request
   }
 
@@ -140,6 +144,7 @@ extension HTTPWrite {
       answer = parts[0]
       (answer.url, answer.done) = (request.url, request.done)
     }
+    answer.meaning = format.refusals.meaning(of: answer)
     let id = route.namesModel ? try repository.idText(of: model) : nil
     guard answer.isSuccess else {
       let current = current(in: answer, model, id: id, route: route, at: request.url)
@@ -186,27 +191,6 @@ extension HTTPWrite {
     return content
   }
 
-  /// Returns what an error for one model means, or throws it.
-  func failed(
-    _ error: HTTPError, _ request: HTTPRequest, model: Model, route: HTTPFormat.Route
-  ) async throws -> Response<Model?> {
-    let id = route.namesModel ? try repository.idText(of: model) : nil
-    switch error.code {
-    case .notFound where missingIsNil && id != nil:
-      repository.known.forget(written: repository.ids([model]))
-      return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
-    case .preconditionFailed where request.condition == .absent || kind == .store:
-      throw EvocationError.alreadyExists(repository.ids([model]))
-    case .preconditionFailed
-    where request.condition != nil && error.current == nil && missingIsNil:
-      return try await absence(id, error)
-    case .alreadyExists where kind == .store, .conflict where kind == .store:
-      throw EvocationError.alreadyExists(repository.ids([model]))
-    default:
-      throw error
-    }
-  }
-
   private func one(
     _ model: Model, _ route: HTTPFormat.Route, key: String
   ) async throws -> Response<Model?> {
@@ -214,12 +198,9 @@ extension HTTPWrite {
       return Response(model, versions: unchangedVersions)
     }
     if route.onlyIfPresent, missingIsNil, request.condition == nil {
-      let id = try ModelID.scalar(of: model)
-      let found = try await repository.findOne(
-        Criteria(.comparison(format.identifierKey, .equal, .init(id))))
+      let found = try await repository.findOne(identity(model))
       guard found.value != nil else { return found }
-      // The check has returned the version that the service must still have.
-      request = try self.request(model, route, key: key) ?? request
+      request = try self.request(model, route, key: key, isChecked: true) ?? request
     }
     do {
       let answer = try await repository.client.answer(to: request)
@@ -325,37 +306,6 @@ extension HTTPWrite {
     case .service: kind == .store
     case .placeholder(let isPlaceholder): repository.ids([model]).contains(where: isPlaceholder)
     }
-  }
-}
-
-extension HTTPWrite {
-  /// Finds out after a 412 whether the model no longer exists, and returns nil if so.
-  ///
-  /// - Throws: The error of the 412, if the service has another version or does not say. The remembered
-  ///   tag stays, so that the model must be read before it can be changed.
-  private func absence(_ id: String?, _ error: HTTPError) async throws -> Response<Model?> {
-    guard let id, let route = repository.routes.findOne, route.namesModel else { throw error }
-    do {
-      let request = try repository.client.request(route, id: id)
-      let answer = try await repository.client.send(request)
-      let isEmpty =
-        try request.mayBeEmpty
-        && repository.coding.one(of: Model.self, from: answer.body, id: id, mayBeEmpty: true).value
-          == nil
-      if isEmpty {
-        repository.known.forget(written: [id])
-        return Response(nil, metadata: answer.metadata)
-      }
-    } catch let missing as HTTPError where missing.code == .notFound {
-      repository.known.forget(written: [id])
-      let status = missing.status ?? 404
-      return Response(nil, metadata: ["status": status, "headers": missing.headers])
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch {
-      // The refusal matters more than the reason why the model could not be read.
-    }
-    throw error
   }
 }
 

@@ -29,11 +29,17 @@ final class HTTPClient: Sendable {
     var list: (count: Int, url: URL)?
   }
 
-  init(_ service: HTTPService, _ path: String, format: HTTPFormat) {
+  /// Creates a client; `codingPath` returns the coding keys that a key of criteria leads to.
+  init(
+    _ service: HTTPService, _ path: String, format: HTTPFormat,
+    codingPath: @escaping @Sendable (Criteria.Key) -> [String]? = { _ in nil }
+  ) {
     self.service = service
     self.format = format
     self.path = path
-    names = KeyNames(encoder: format.encoder)
+    names = KeyNames(encoder: format.encoder) { [id = format.identifierKey] key in
+      key == id ? [key.name] : codingPath(key)
+    }
     contradiction = format.contradiction(with: service)
     place = service.name
     address = HTTPAddress(baseURL: service.baseURL, path: path)
@@ -144,30 +150,14 @@ final class HTTPClient: Sendable {
     if let contradiction { throw contradiction }
     guard service.trust.allows(request.url) else { throw HTTPError(.insecure, of: request) }
     try Task.checkCancellation()
-    guard let hook = configuration.authorization else {
-      return try await attempt(request, nil, type: type)
-    }
-    let credential = try await hook(.request)
-    service.credentials.noteGiven(credential)
+    let credential = try await credential(for: request)
     let answer = try await attempt(request, credential, type: type)
-    guard answer.status == 401, !answer.isForeign,
-      let renewed = try await renew(credential)
-    else { return answer }
-    let second = try await attempt(request, renewed, type: type)
-    if second.status == 401, !second.isForeign {
-      service.credentials.noteRefused(renewed)
+    guard answer.refusesCredential, let renewed = try await renew(after: answer, of: request) else {
+      return answer
     }
+    let second = try await attempt(request, renewed, type: type)
+    if second.refusesCredential { service.credentials.noteRefused(renewed) }
     return second
-  }
-
-  /// Asks the app for another credential than the one that the service has refused.
-  ///
-  /// - Returns: Nil if there is no closure to ask, or if the closure itself sends the request.
-  func renew(_ refused: String?) async throws -> String?? {
-    guard let hook = configuration.authorization else { return nil }
-    service.credentials.noteRefused(refused)
-    guard !service.credentials.isRenewing else { return nil }
-    return .some(try await service.credentials.renewed(refused) { try await hook(.refusal) })
   }
 
   /// Remembers the decoded value of an answer, for use after a 304.
@@ -247,7 +237,12 @@ final class HTTPClient: Sendable {
       answer.url = redirects.request.url
       answer.done = request.done
       answer.isForeign = redirects.isForeign
-      guard try redirects.follow(answer) else { return answer }
+      guard !(try redirects.follow(answer)) else { continue }
+      let isOfParts = answer.status == 207 || request.hasParts && answer.isSuccess
+      if !isOfParts {
+        answer.meaning = format.refusals.meaning(of: answer)
+      }
+      return answer
     }
   }
 }

@@ -74,3 +74,10 @@ extension HTTPError {
     body.isEmpty ? nil : String(decoding: body.prefix(4096), as: UTF8.self)
   }
 }
+
+extension HTTPFormat.Refusals {
+  /// Returns the error of an answer that a rule refuses as a whole; nil if no rule does.
+  func refusal(_ answer: HTTPAnswer, of request: HTTPRequest) -> HTTPError? {
+    meaning(of: answer).map { _ in HTTPError(answer, of: request, by: self) }
+  }
+}

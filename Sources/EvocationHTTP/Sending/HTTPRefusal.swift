@@ -9,7 +9,8 @@ struct HTTPRefusal {
   private(set) var fields: [String: [String]] = [:]
   private(set) var meaning: HTTPError.Code?
 
-  private static let (longestBody, longestText, mostFields) = (1 << 20, 1000, 100)
+  static let longestBody = 1 << 20
+  private static let (longestText, mostFields) = (1000, 100)
 
   init(_ answer: HTTPAnswer, _ refusals: HTTPFormat.Refusals) {
     let isSmall = answer.body.count <= Self.longestBody
@@ -24,14 +25,7 @@ struct HTTPRefusal {
       let others = object.filter { !refusals.fields.contains($0.key) }
       add(others, below: "", isTop: true)
     }
-    let rule = refusals.rules.first { rule in
-      guard rule.status == answer.status else { return false }
-      guard let wanted = rule.contains else { return true }
-      let text = rule.key.map { Self.flat(JSONPlace.value(json, at: $0)) }
-      let body = String(decoding: answer.body.prefix(Self.longestBody), as: UTF8.self)
-      return (text ?? body).range(of: wanted, options: .caseInsensitive) != nil
-    }
-    meaning = rule?.meaning
+    meaning = refusals.meaning(of: answer)
   }
 
   /// Adds the errors of fields from an object or an array in any of the usual forms.
@@ -48,12 +42,14 @@ struct HTTPRefusal {
           add(texts, at: place)
         } else if let words = Self.words(inner) {
           add([words], at: place)
-        } else if !isTop, inner is [String: Any] {
-          add(inner, below: place)
+        } else if isTop == (inner is [Any]) {
+          add(inner, below: place, isTop: isTop)
         }
       }
-    } else if !isTop, let list = value as? [Any] {
+    } else if let list = value as? [Any] {
       for case let entry as [String: Any] in list.prefix(Self.mostFields) {
+        // Under a key that is not named in the format, only Pydantic's errors are known by their form.
+        guard !isTop || entry["loc"] is [Any] else { continue }
         guard let name = Self.field(entry), let words = Self.words(entry) else { continue }
         add([words], at: name)
       }
@@ -67,6 +63,7 @@ struct HTTPRefusal {
     ]
     let name = places.lazy.compactMap { text(JSONPlace.value(entry, at: $0)) }.first
     if let name { return name }
+    if let location = entry["loc"] as? [Any] { return field(at: location) }
     guard let pointer = text(JSONPlace.value(entry, at: "source.pointer")) else { return nil }
     var parts = pointer.split(separator: "/")[...]
     if parts.first == "data" { parts = parts.dropFirst() }
@@ -76,10 +73,21 @@ struct HTTPRefusal {
     return parts.isEmpty ? nil : parts.joined(separator: ".")
   }
 
+  /// Returns the field at a location of Pydantic, behind the part of the request that it begins with.
+  ///
+  /// It is nil for the whole body, and for a place in a body that is not JSON.
+  private static func field(at location: [Any]) -> String? {
+    var parts = location.prefix(mostFields).compactMap { text($0) ?? ($0 as? Int).map(String.init) }
+    guard parts.count == location.count, let first = parts.first else { return nil }
+    let isPart = ["query", "path", "header", "cookie"].contains(first) && parts.count > 1
+    if first == "body" || isPart { parts.removeFirst() }
+    return parts.contains { Int($0) == nil } ? parts.joined(separator: ".") : nil
+  }
+
   /// Returns the sentence of an object that describes the error of one field.
   private static func words(_ value: Any) -> String? {
     guard let object = value as? [String: Any] else { return nil }
-    let words = ["message", "detail", "description", "code"].lazy.compactMap { object[$0] }
+    let words = ["message", "detail", "msg", "description", "code"].lazy.compactMap { object[$0] }
     return words.first.flatMap(text)
   }
 
@@ -97,17 +105,5 @@ struct HTTPRefusal {
 
   private static func text(_ value: Any?) -> String? {
     (value as? String).map { String($0.prefix(longestText)) }
-  }
-
-  /// Returns all text in a value, for rules that search for words in it.
-  private static func flat(_ value: Any?) -> String {
-    switch value {
-    case let text as String: text
-    case let list as [Any]: list.prefix(mostFields).map(flat).joined(separator: "\n")
-    case let object as [String: Any]:
-      object.values.prefix(mostFields).map(flat).joined(separator: "\n")
-    case let number as NSNumber: number.stringValue
-    default: ""
-    }
   }
 }

@@ -16,6 +16,8 @@ struct HTTPRequest: Sendable {
   var path = ""
   /// Whether an answer without models means that there are none.
   var mayBeEmpty = false
+  /// Whether the answer may have a separate answer for each of several models.
+  var hasParts = false
   /// The longest silence of an answer that is read as it arrives; nil for an answer that is read whole.
   var streamedSilence: Duration?
 
@@ -62,8 +64,11 @@ struct HTTPAnswer: Sendable {
   /// The body that is read as it arrives; nil if it is in ``body``.
   var stream: (any AsyncSequence<Data, any Error> & Sendable)?
 
+  /// What a rule of the format says that the answer means; nil if its status says it.
+  var meaning: HTTPError.Code?
+
   var isSuccess: Bool {
-    (200...299).contains(status) || remembered != nil || done.contains(status)
+    meaning == nil && ((200...299).contains(status) || remembered != nil || done.contains(status))
   }
 
   /// Whether the status is a success only by the route, so that the answer has no models.

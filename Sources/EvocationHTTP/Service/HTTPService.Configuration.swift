@@ -18,8 +18,13 @@ extension HTTPService {
     /// A closure that returns the value of the `Authorization` field, or nil to send none.
     ///
     /// Evocation calls the closure before each request. After a 401 it calls it with
-    /// ``Occasion/refusal``, only once for all refused requests with the same credential. If the
-    /// closure throws, Evocation sends nothing, and the caller receives the error unchanged.
+    /// ``Occasion/refusal``, only once for all refused requests with the same credential.
+    ///
+    /// If the closure throws, Evocation sends nothing. Let it throw the `URLError` if it has no
+    /// connection, and `URLError(.userAuthenticationRequired)` if the user must sign in again. An error
+    /// after a refusal is ``HTTPError/Code/unauthorized`` with the closure's error as `underlying`. The
+    /// caller receives unchanged: a cancellation, a `URLError` of the network, a `ClassifiedError` that
+    /// is transient or about authorization, and before a request any error that may pass.
     public var authorization: (@Sendable (Occasion) async throws -> String?)?
 
     /// A closure that changes each request just before Evocation sends it; nil, the default, for none.

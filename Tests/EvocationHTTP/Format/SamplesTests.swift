@@ -53,6 +53,7 @@ import TransportSuite
       format.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
       format.refusals.message = ["detail"]
       format.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
+      format.refusals.rules = [.init(200, key: "errors", means: .client)]
       format.body = .form
       format.body = HTTPBody(contentType: "application/vnd.api+json") { json in json }
       format.filters = .suffixes  // year__gte=1980

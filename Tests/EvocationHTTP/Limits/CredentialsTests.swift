@@ -191,7 +191,8 @@ import TransportSuite
       let observation = cars.observeCredential { told.append(1) }
       _ = await failure { try await cars.findOne(["id": 1]) }
       token.append("old")
-      await #expect(throws: SignedOut.self) { try await cars.findOne(["id": 1]) }
+      let error = await failure { try await cars.findOne(["id": 1]) } as? HTTPError
+      #expect(error?.code == .unauthorized && error?.underlying is SignedOut)
       #expect(told.elements.isEmpty)
       withExtendedLifetime(observation) {}
     }

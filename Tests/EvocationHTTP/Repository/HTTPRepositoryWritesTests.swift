@@ -63,13 +63,6 @@ import TransportSuite
       #expect(try await cars.findOne(["id": 501]).value == nil)
     }
 
-    @Test func `A conflict that the service does not explain names all ids`() async throws {
-      try await service.control(.status(409))
-      await #expect(throws: EvocationError.alreadyExists(["500", "501"])) {
-        try await service.cars().store([car(500), car(501)])
-      }
-    }
-
     @Test func `An update takes away a value that is nil now`() async throws {
       let cars = service.cars()
       #expect(try await cars.updateOne(car(1, horsepower: nil)).value?.horsepower == nil)

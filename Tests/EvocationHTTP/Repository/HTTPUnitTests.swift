@@ -156,6 +156,77 @@
       #expect(await app.evocation.outbox.flush().left == 0)
     }
 
+    @Test func `All of them are sent again with another credential, also those left undone`()
+      async throws
+    {
+      let asked = Record<[String]>()
+      let service = Scripted { request in
+        guard request.method == "POST" else { return (404, [:], "") }
+        let json = try JSONSerialization.jsonObject(with: request.body ?? Data())
+        let parts = (json as? [String: [[String: Any]]])?["requests"] ?? []
+        asked.append(parts.compactMap { $0["path"] as? String })
+        let isOld = request.headers["Authorization"] == "old"
+        let statuses = isOld ? [401, 424] : parts.map { _ in 201 }
+        let answers = statuses.map { #"{"status": \#($0), "body": null}"# }
+        return (200, [:], #"{"responses": [\#(answers.joined(separator: ","))]}"#)
+      }
+      var setup = Setup(.rest)
+      setup.transport = service
+      setup.batch = .init("batch", size: 10, isAtomic: true)
+      setup.authorization = { $0 == .refusal ? "new" : "old" }
+      let url = try #require(URL(string: "https://example.com"))
+      let evocation = Evocation(
+        configuration: .init(clock: ManualClock(), outbox: .init(sendsAutomatically: false)))
+      evocation.register(for: Thing.self)
+        .repository(remote: HTTPRepository<Thing>(at: url, "things", setup))
+        .repository(local: InMemoryRepository<Thing>()).strategy(.offlineFirst)
+      evocation.register(for: Airport.self)
+        .repository(remote: HTTPRepository<Airport>(at: url, "airports", setup))
+        .repository(local: InMemoryRepository<Airport>()).strategy(.offlineFirst)
+      _ = try await evocation.together { writes in
+        try await writes.storeOne(Thing(id: 1))
+        try await writes.storeOne(Airport(id: "SFO", name: "San Francisco"))
+      }
+      #expect(await evocation.outbox.flush().sent == 2)
+      #expect(
+        asked.elements == [["/things", "/airports"], ["/things", "/airports"]])
+    }
+
+    @Test func `Of a batch that is no unit only what was refused is sent again`() async throws {
+      for isAtomic in [false, true] {
+        let asked = Record<Int>()
+        let service = Scripted { request in
+          let json = try JSONSerialization.jsonObject(with: request.body ?? Data())
+          let parts = (json as? [String: [Any]])?["requests"] ?? []
+          asked.append(parts.count)
+          let isOld = request.headers["Authorization"] == "old"
+          let statuses = isOld ? [isAtomic ? 424 : 201, 401, 424] : parts.map { _ in 201 }
+          let answers = statuses.map { #"{"status": \#($0), "body": null}"# }
+          return (200, [:], #"{"responses": [\#(answers.joined(separator: ","))]}"#)
+        }
+        let things = try service.things {
+          $0.format.routes = .restOneByOne
+          $0.batch = .init("batch", size: 10, isAtomic: isAtomic)
+          $0.authorization = { $0 == .refusal ? "new" : "old" }
+        }
+        let error = await failure { try await things.store(Thing.list(3)) }
+        #expect((error == nil) == isAtomic)
+        #expect(asked.elements == [3, isAtomic ? 3 : 1])
+      }
+    }
+
+    @Test func `A batch that is refused names what was refused, and not what was left undone`()
+      async throws
+    {
+      let answers = #"[{"status": 424}, {"status": 422, "body": {"message": "No."}}]"#
+      let things = try Scripted { _ in (200, [:], #"{"responses": \#(answers)}"#) }.things {
+        $0.format.routes = .restOneByOne
+        $0.batch = .init("batch", size: 10, isAtomic: true)
+      }
+      let error = await failure { try await things.store(Thing.list(2)) } as? HTTPError
+      #expect(error?.status == 422 && error?.message == "No.")
+    }
+
     @Test func `Where the answer is lost they are known to be done, and done once`() async throws {
       let app = try await app()
       try await app.service.control(.hangUp(.beforeAnswer, times: 1).only(path: "/transaction"))

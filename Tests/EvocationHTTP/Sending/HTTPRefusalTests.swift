@@ -34,6 +34,9 @@ import Testing
         (#"{"message": 5, "detail": "No."}"#, "No."),
         (#"{"other": "No."}"#, nil),
         (#"["No."]"#, nil),
+        (#"{"errors": [{"message": "No."}]}"#, "No."),
+        (#"{"detail": {"code": "x", "message": "No."}}"#, "No."),
+        (#"{"detail": [{"loc": ["body", "year"], "msg": "No.", "type": "x"}]}"#, "No."),
         ("<html>No.</html>", nil),
       ] as [(String, String?)])
     func `The words of a refusal are found where services have them`(
@@ -84,6 +87,23 @@ import Testing
         ),
         (#"{"errors": {"type": "t", "message": "c", "param": "year"}}"#, ["year": ["c"]]),
         (#"{"errors": {"type": "t", "message": "c"}}"#, [:]),
+        (
+          #"{"detail": [{"type": "greater_than_equal", "loc": ["body", "year"], "msg": "c", "input": 1}]}"#,
+          ["year": ["c"]]
+        ),
+        (
+          #"{"detail": [{"loc": ["body", "owners", 0, "name"], "msg": "c"}, {"loc": ["query", "limit"], "msg": "d"}]}"#,
+          ["owners.0.name": ["c"], "limit": ["d"]]
+        ),
+        (
+          #"{"detail": [{"loc": ["path", "id"], "msg": "c"}, {"loc": ["path", "id"], "msg": "d"}]}"#,
+          ["id": ["c", "d"]]
+        ),
+        (#"{"detail": [{"loc": ["body", "body"], "msg": "c"}]}"#, ["body": ["c"]]),
+        (#"{"detail": [{"loc": ["body"], "msg": "c"}, {"loc": ["body", 12], "msg": "d"}]}"#, [:]),
+        (#"{"errors": [{"loc": ["year"], "msg": "c"}]}"#, ["year": ["c"]]),
+        (#"[{"loc": ["year"], "msg": "c"}]"#, ["year": ["c"]]),
+        (#"{"items": [{"name": "year", "description": "c"}]}"#, [:]),
         (#"{"detail": "No."}"#, [:]),
         (#"{"errors": ["No."]}"#, [:]),
       ] as [(String, [String: [String]])])
@@ -95,15 +115,17 @@ import Testing
 
     @Test func `A rule says what a status alone does not`() async throws {
       let body = #"{"name": ["car with this name already exists."]}"#
-      try await service.control(.status(400, body: body))
+      try await service.control(.status(400, body: body).only(method: "POST"))
       let cars = service.cars {
         $0.refusals.rules = [
           .init(400, key: "name", contains: "Already Exists", means: .alreadyExists)
         ]
       }
-      await #expect(throws: EvocationError.alreadyExists(["500"])) {
-        try await cars.storeOne(car(500))
+      await #expect(throws: EvocationError.alreadyExists(["1"])) {
+        try await cars.storeOne(car(1))
       }
+      try await service.release()
+      try await service.control(.status(400, body: body))
       let update = await failure { try await cars.updateOne(car(500)) } as? HTTPError
       #expect(update?.code == .alreadyExists)
       #expect(update?.failureKind == .conflict)
@@ -112,6 +134,7 @@ import Testing
           == "PATCH /cars/500 was refused with 400, because the server already has this model; "
           + "update the model, or store it under another id.")
       #expect(update?.fields["name"] == ["car with this name already exists."])
+      try await service.release()
       try await service.control(.status(400, body: #"{"year": ["already exists"]}"#))
       let other = await failure { try await cars.storeOne(car(500)) } as? HTTPError
       #expect(other?.code == .client)
@@ -149,9 +172,10 @@ import Testing
       #expect(error?.message == "violates foreign key constraint")
       let several = await failure { try await rows.store([car(500), car(501)]) } as? HTTPError
       #expect(several?.code == .client)
-      try await service.control(.status(409, body: #"{"code": "23505"}"#))
-      await #expect(throws: EvocationError.alreadyExists(["500"])) {
-        try await rows.storeOne(car(500))
+      try await service.release()
+      try await service.control(.status(409, body: #"{"code": "23505"}"#).only(method: "POST"))
+      await #expect(throws: EvocationError.alreadyExists(["1"])) {
+        try await rows.storeOne(car(1))
       }
     }
 

@@ -84,3 +84,60 @@ import Testing
     }
   }
 #endif
+
+/// A service that takes no change without a version, as RFC 6585 has it.
+@Suite(.patient) struct RequiredVersionTests {
+  private func service(_ versions: Lock<Int>) -> Scripted {
+    Scripted { request in
+      let version = versions.withLock { $0 }
+      let tag = #""\#(version)""#
+      guard request.method == "PATCH" else {
+        return request.method == "GET"
+          ? (200, ["etag": tag], #"{"id": 1, "rev": \#(version)}"#) : (201, [:], #"{"id": 2}"#)
+      }
+      guard let asked = request.headers["If-Match"] else { return (428, [:], "") }
+      return asked == tag ? (200, [:], #"{"id": 1}"#) : (412, [:], "")
+    }
+  }
+
+  @Test(arguments: [HTTPFormat.Version.entityTag, .property("rev")])
+  func `storeOrUpdate sends the version that its own check has asked for`(
+    version: HTTPFormat.Version
+  ) async throws {
+    let versions = Lock(1)
+    let service = service(versions)
+    let things = try service.things {
+      $0.version = version
+      $0.routes.storeOrUpdateOne = nil
+      $0.routes.updateOne.onlyIfPresent = true
+    }
+    for number in 1...3 {
+      // Others change it, and it is still replaced; what the model itself was based on is no reason.
+      versions.withLock { $0 = number }
+      let stored = try await things.storeOrUpdate([Thing(id: 1, rev: 7)])
+      #expect(stored.value.map(\.id) == [1])
+    }
+    #expect(
+      service.lines
+        == Array(repeating: ["GET /things/1", "PATCH /things/1"], count: 3).flatMap(\.self))
+    #expect(
+      service.asked.elements.compactMap { $0.headers["If-Match"] } == [#""1""#, #""2""#, #""3""#])
+    let base = WriteBase(model: nil as Thing?, condition: .version(nil))
+    _ = try await WriteBase.$current.withValue(base) {
+      try await things.updateOne(Thing(id: 1))
+    }
+    #expect(service.asked.elements.last?.headers["If-Match"] == #""3""#)
+  }
+
+  @Test func `Where a service compares no versions the check sends none`() async throws {
+    let service = Scripted { _ in (200, ["etag": #""1""#], #"{"id": 1}"#) }
+    let things = try service.things {
+      $0.sendsIfMatch = false
+      $0.routes.storeOrUpdateOne = nil
+      $0.routes.updateOne.onlyIfPresent = true
+    }
+    _ = try await things.storeOrUpdate([Thing(id: 1)])
+    #expect(service.lines == ["GET /things/1", "PATCH /things/1"])
+    #expect(service.asked.elements.last?.headers["If-Match"] == nil)
+  }
+}

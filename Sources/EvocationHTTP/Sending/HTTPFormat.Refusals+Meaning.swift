@@ -1,0 +1,71 @@
+import Evocation
+import Foundation
+
+extension HTTPFormat.Refusals {
+  /// Returns the meaning that a rule gives to an answer with any status; nil if no rule does.
+  ///
+  /// Of an answer that has a part for each of several models, only the parts are asked for.
+  func meaning(of answer: HTTPAnswer) -> HTTPError.Code? {
+    let rules = rules.filter { $0.status == answer.status }
+    guard !rules.isEmpty, answer.remembered == nil, answer.stream == nil else { return nil }
+    let isRead = rules.contains { $0.key != nil }
+    let json = isRead ? try? JSONSerialization.jsonObject(with: answer.body) : nil
+    let text = String(decoding: answer.body.prefix(HTTPRefusal.longestBody), as: UTF8.self)
+    return rules.first { $0.matches(json, text) }?.meaning
+  }
+}
+
+extension HTTPFormat.Refusals.Match {
+  fileprivate func matches(_ json: Any?, _ body: String) -> Bool {
+    guard let key else { return contains.map { Self.has($0, in: body) } ?? true }
+    let value = JSONPlace.value(json, at: key)
+    guard let contains else { return Self.saysSomething(value) }
+    return Self.text(value).range(of: contains, options: .caseInsensitive) != nil
+  }
+
+  /// Whether JSON contains words, or the JSON that they are, whatever blanks are between its signs.
+  private static func has(_ words: String, in body: String) -> Bool {
+    if body.range(of: words, options: .caseInsensitive) != nil { return true }
+    guard words.contains("\"") else { return false }
+    return compact(body).range(of: compact(words), options: .caseInsensitive) != nil
+  }
+
+  private static func compact(_ json: String) -> String {
+    var (isQuoted, isEscaped) = (false, false)
+    let kept = json.unicodeScalars.filter { sign in
+      if isEscaped {
+        isEscaped = false
+      } else if isQuoted, sign == "\\" {
+        isEscaped = true
+      } else if sign == "\"" {
+        isQuoted.toggle()
+      }
+      return isQuoted || ![" ", "\n", "\r", "\t"].contains(sign)
+    }
+    return String(String.UnicodeScalarView(kept))
+  }
+
+  /// Whether a value says anything: many services send null, false, 0 or nothing in it for a success.
+  private static func saysSomething(_ value: Any?) -> Bool {
+    switch value {
+    case let text as String: !text.isEmpty
+    case let list as [Any]: !list.isEmpty
+    case let object as [String: Any]: !object.isEmpty
+    default: !["", "false", "0"].contains(text(value))
+    }
+  }
+
+  /// Returns all text in a value, with numbers and Booleans as JSON has them.
+  private static func text(_ value: Any?) -> String {
+    switch value {
+    case let text as String: return text
+    case let list as [Any]: return list.prefix(100).map(text).joined(separator: "\n")
+    case let object as [String: Any]:
+      return object.values.prefix(100).map(text).joined(separator: "\n")
+    case let number as NSNumber:
+      let data = try? JSONSerialization.data(withJSONObject: number, options: .fragmentsAllowed)
+      return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    default: return ""
+    }
+  }
+}

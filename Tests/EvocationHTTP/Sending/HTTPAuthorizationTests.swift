@@ -1,0 +1,153 @@
+import Evocation
+import EvocationHTTP
+import EvocationTesting
+import Foundation
+import TestSupport
+import TestTraits
+import Testing
+import TransportSuite
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What the app's closure throws in place of a credential.
+@Suite(.patient) struct HTTPAuthorizationTests {
+  private struct SignedOut: Error {}
+
+  private struct Own: ClassifiedError {
+    var failureKind: FailureKind
+  }
+
+  /// An app whose closure throws on one occasion, at a service that refuses the credential `old`.
+  private struct App {
+    let evocation: Evocation
+    let things: HTTPRepository<Thing>
+    let service: Scripted
+    let thrown: Lock<(any Error)?>
+
+    init(_ error: any Error, on occasion: HTTPService.Occasion) throws {
+      let thrown = Lock<(any Error)?>(error)
+      self.thrown = thrown
+      service = Scripted { request in
+        guard request.headers["Authorization"] == "new" else {
+          return (401, [:], #"{"message": "expired"}"#)
+        }
+        return request.method == "GET" ? (404, [:], "") : (200, [:], #"{"id": 1}"#)
+      }
+      things = try service.things {
+        $0.authorization = { asked in
+          if let error = thrown.withLock({ $0 }), asked == occasion { throw error }
+          return thrown.withLock { $0 == nil } ? "new" : "old"
+        }
+      }
+      evocation = Evocation(
+        configuration: .init(clock: ManualClock(), outbox: .init(sendsAutomatically: false)))
+      evocation.register(for: Thing.self).repository(remote: things)
+        .repository(local: InMemoryRepository<Thing>()).strategy(.offlineFirst)
+    }
+
+    var pause: Outbox.Pause? { get async throws { try await evocation.outbox.status().pause } }
+  }
+
+  private static let denials: [any Error] = [
+    SignedOut(), URLError(.userAuthenticationRequired), URLError(.badServerResponse),
+    Own(failureKind: .permanent), Own(failureKind: .conflict),
+    DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "")),
+    HTTPError(.client, method: "POST", status: 400), HTTPError(.unauthorized, status: 403),
+  ]
+
+  @Test(arguments: Self.denials.indices)
+  func `A closure that has no other credential after a refusal means that the user must sign in`(
+    index: Int
+  ) async throws {
+    let app = try App(Self.denials[index], on: .refusal)
+    let error = try #require(
+      await failure { try await app.things.findOne(["id": 1]) } as? HTTPError)
+    #expect(error.code == .unauthorized && error.status == 401)
+    #expect(error.failureKind == .authorization && error.failureScope == .service)
+    #expect(error.message == "expired")
+    let name = "\(type(of: Self.denials[index]))"
+    #expect("\(type(of: error.underlying ?? SignedOut()))" == name)
+    #expect(
+      error.description
+        == "GET /things/1 was refused with 401, and the authorization closure threw \(name); "
+        + "let the user sign in again.")
+    #expect(await app.evocation.storeOne(Thing(id: 1)).isPending)
+    #expect(await app.evocation.outbox.flush().left == 1)
+    guard case .authorization? = try await app.pause else {
+      Issue.record("The service is asked on.")
+      return
+    }
+    // Any request with a credential that the service has not refused has the outbox go on.
+    app.thrown.withLock { $0 = nil }
+    _ = try await app.things.findOne(["id": 2])
+    try await eventually("sending goes on") { try await app.pause == nil }
+    #expect(await app.evocation.outbox.flush().left == 0)
+  }
+
+  @Test(arguments: [
+    URLError.Code.timedOut, .notConnectedToInternet, .networkConnectionLost, .cannotConnectToHost,
+    .cannotFindHost, .cancelled, .secureConnectionFailed,
+  ])
+  func `A closure that could not reach its service says nothing about the user`(
+    code: URLError.Code
+  )
+    async throws
+  {
+    for occasion in HTTPService.Occasion.allCases {
+      let app = try App(URLError(code), on: occasion)
+      let error = await failure { try await app.things.findOne(["id": 1]) }
+      #expect((error as? URLError)?.code == code)
+      _ = await app.evocation.storeOne(Thing(id: 1))
+      #expect(await app.evocation.outbox.flush().left == 1)
+      if case .authorization? = try await app.pause { Issue.record("\(code): it is paused.") }
+    }
+  }
+
+  @Test func `What an error says of itself counts, and a cancellation is none`() async throws {
+    for occasion in HTTPService.Occasion.allCases {
+      for kind in [FailureKind.transient, .authorization] {
+        let app = try App(Own(failureKind: kind), on: occasion)
+        let error = await failure { try await app.things.findOne(["id": 1]) }
+        #expect((error as? Own)?.failureKind == kind)
+      }
+      let app = try App(CancellationError(), on: occasion)
+      #expect(await failure { try await app.things.findOne(["id": 1]) } is CancellationError)
+    }
+  }
+
+  @Test func `Before the first request an error that says nothing may pass`() async throws {
+    let app = try App(SignedOut(), on: .request)
+    await #expect(throws: SignedOut.self) { try await app.things.findOne(["id": 1]) }
+    _ = await app.evocation.storeOne(Thing(id: 1))
+    #expect(await app.evocation.outbox.flush().left == 1)
+    #expect(app.service.lines.isEmpty)
+    if case .authorization? = try await app.pause { Issue.record("It is paused.") }
+  }
+
+  @Test(arguments: Self.denials.indices.filter { ![0, 2].contains($0) })
+  func `Before the first request no error parks a write, and one that cannot pass asks to sign in`(
+    index: Int
+  ) async throws {
+    let app = try App(Self.denials[index], on: .request)
+    let error = try #require(
+      await failure { try await app.things.findOne(["id": 1]) } as? HTTPError)
+    #expect(error.failureKind == .authorization && error.failureScope == .service)
+    #expect(
+      error.description
+        == "GET /things/1 was not sent, because the authorization closure threw "
+        + "\(type(of: Self.denials[index])); let the user sign in again.")
+    _ = await app.evocation.storeOne(Thing(id: 1))
+    let result = await app.evocation.outbox.flush()
+    #expect(result.left == 1 && result.parked == 0)
+    guard case .authorization? = try await app.pause else {
+      Issue.record("The service is asked on.")
+      return
+    }
+    app.thrown.withLock { $0 = nil }
+    _ = try await app.things.findOne(["id": 2])
+    try await eventually("sending goes on") { try await app.pause == nil }
+    #expect(await app.evocation.outbox.flush().left == 0)
+  }
+}
