@@ -32,6 +32,21 @@ statement(
     "A type that is registered again is followed at its new service", "Proxy.noteRegistered",
     "environment.live?.noteMoved(Model.self)", "", "LiveRegistrationTests")
 expression(
+    "Another registration begins from no mark", "LiveLink.isForeign", "$0.hasMoved && $0.markedStore == store",
+    "false", "LiveAccountTests")
+expression(
+    "A mark is sent to the service that it is of", "LiveRun.mark", "record.source == target.source", "true",
+    "LiveAccountTests")
+expression(
+    "No stream is opened with the credential of a user who has signed out", "LiveConnection.waitForCredential",
+    "while «credentials.hasFormer»", "false", "LiveAccountTests")
+expression(
+    "Another credential opens a stream again", "LiveConnection.compare", "!state.isClosed && own != sent", "false",
+    "LiveAccountTests")
+expression(
+    "A stream stays where each request has a credential of its own", "LiveConnection.compare",
+    "try await self.client.credential(of: request) == sent", "true", "LiveAccountTests")
+expression(
     "A flood does not fill the memory", "LiveBatch.add", "state.changes.count >= limit", "false", "LiveBatchTests")
 expression(
     "A cache that is kept up to date is not polled", "CacheMachine.timeToNextPoll", "!live.isCurrent(stored)", "true",

@@ -42,7 +42,7 @@ final class HTTPClient: Sendable {
     log = service.configuration.log.taking(.http)
   }
 
-  private var configuration: HTTPService.Configuration { service.configuration }
+  var configuration: HTTPService.Configuration { service.configuration }
 
   /// Returns the request of a route.
   func request(
@@ -74,6 +74,7 @@ final class HTTPClient: Sendable {
       mayBeEmpty: route.mayBeEmpty
     )
     if let range = query.range { request.headers["Range"] = range }
+    request.signOuts = service.credentials.signOuts
     return request
   }
 
@@ -160,16 +161,6 @@ final class HTTPClient: Sendable {
     return second
   }
 
-  /// Asks the app for another credential than the one that the service has refused.
-  ///
-  /// - Returns: Nil if there is no closure to ask, or if the closure itself sends the request.
-  func renew(_ refused: String?) async throws -> String?? {
-    guard let hook = configuration.authorization else { return nil }
-    service.credentials.noteRefused(refused)
-    guard !service.credentials.isRenewing else { return nil }
-    return .some(try await service.credentials.renewed(refused) { try await hook(.refusal) })
-  }
-
   /// Remembers the decoded value of an answer, for use after a 304.
   func remember(_ value: any Sendable, of answer: HTTPAnswer) {
     service.cache.remember(value, of: answer)
@@ -190,9 +181,6 @@ final class HTTPClient: Sendable {
       return lengths.list.map { $0.count == count && $0.url != url } ?? false
     }
   }
-
-  /// Forgets all answers.
-  func forgetAnswers() { service.cache.forgetAll() }
 
   /// Sends a request with a credential, or uses the remembered answer if it is still valid.
   private func attempt(
@@ -258,6 +246,8 @@ extension HTTPClient {
     let request = redirects.request
     let gate = redirects.isElsewhere ? self.gate(at: request.url) : self.gate
     let message = try await message(redirects)
+    let credential = message.authorization
+    if !redirects.isForeign { service.credentials.noteSent(credential, asOf: request.signOuts) }
     let turn: Int
     do {
       turn = try await gate.enter()
@@ -267,6 +257,7 @@ extension HTTPClient {
     let start = log == nil ? nil : service.time.now()
     do {
       var answer = try await whole(message, of: request)
+      answer.authorization = credential
       if configuration.prepare != nil {
         answer.hidden = Set(message.url.items).subtracting(request.url.items)
       }
@@ -307,7 +298,7 @@ extension HTTPClient {
   }
 
   /// Returns the message of a request, as the app completes it.
-  private func message(_ redirects: HTTPRedirects) async throws -> HTTPTransportRequest {
+  func message(_ redirects: HTTPRedirects) async throws -> HTTPTransportRequest {
     let request = redirects.request
     var message = HTTPTransportRequest(
       method: request.method, url: request.url, headers: redirects.fields.named,
