@@ -92,9 +92,14 @@ def quantity(value, unit):
     return f"{digits} {name}"
 
 
+def measured(case):
+    """What a case is judged by in each run: the ratios to its peer, or its own times where it has no peer."""
+    return case.get("judged", case["medians"] if "bar" in case else case.get("ratios", case["medians"]))
+
+
 def judged(case):
     """What a case is judged by, and its bar, in the words of the table."""
-    values = case.get("judged", case["medians"] if "bar" in case else case.get("ratios", case["medians"]))
+    values = measured(case)
     middle, least, most = statistics.median(values), min(values), max(values)
     if "×" in case.get("bar", "×" if "ratios" in case else ""):
         return f"{middle:.2f} × ({least:.2f} – {most:.2f})", case.get("bar", "")

@@ -169,5 +169,21 @@ class Samples(unittest.TestCase):
             self.assertEqual((folder / "Sources/Readme/main.swift").read_text("utf-8"), "print(1)\n")
 
 
+class Systems(unittest.TestCase):
+    """What the pages say of the systems on which the library has run."""
+
+    SENTENCE = ("So far, Evocation has run on Linux alone: what is for Apple's systems was compiled there against "
+                "stand-ins (`scripts/check-apple`), and the public workflow builds it with Xcode.")
+    PAGES = ("README.md", "Examples/Notes/README.md",
+             *(f"Sources/Evocation/Evocation.docc/{name}.md"
+               for name in ("Comparison", "FAQ", "NotesExample", "Stability")))
+
+    def test_each_page_says_it_in_the_same_sentence(self):
+        for page in self.PAGES:
+            lines = (SCRIPTS.parent / page).read_text("utf-8").splitlines()
+            said = " ".join(line.removeprefix("> ").strip() for line in lines)
+            self.assertIn(self.SENTENCE, said, page)
+
+
 if __name__ == "__main__":
     unittest.main()

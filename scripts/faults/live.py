@@ -1,6 +1,9 @@
 expression(
-    "A subscription ends with the last observer", "LiveLink.update", "isPossible && state.isUsed && !state.hasEnded",
-    "isPossible && !state.hasEnded", "LiveUpdatesTests")
+    "A subscription ends with the last observer", "LiveLink.update",
+    "isUsed && !state.hasEnded", "!state.hasEnded", "LiveUpdatesTests")
+expression(
+    "A stay without observers begins no subscription", "LiveLink.update", "state.stay != nil && «state.run != nil»",
+    "true", "LiveSignOutTests")
 expression(
     "A mark is not saved while something is missing", "LiveConnection.mark", "guard «state.isGapOpen» else",
     "false", "LiveGapTests")
@@ -14,8 +17,35 @@ expression(
     "Of the changes of a model the last one is saved", "LiveChanges.add", "changes[index] = «change»",
     "changes[index]", "LiveUpdatesTests")
 expression(
-    "A user who has signed out gets nothing more", "LiveLink.save",
-    "proxy.environment.signOuts.number == connection.signOuts", "true", "LiveUpdatesTests")
+    "Nothing is saved of a subscription that has ended", "LiveRun.inTurn", "link.isPresent(number)", "true",
+    "LiveSignOutTests")
+expression(
+    "What was missed is fetched by the rule for find", "Strategy.Rule.fetching", "rule.synchronize = «.upsert»",
+    ".mirror", "LiveRuleTests")
+expression(
+    "A rule that never asks the service fetches nothing that was missed", "Strategy.Rule.fetching",
+    "fallback == .remote", "true", "LiveRuleTests")
+statement(
+    "Streams end before a sign-out empties anything", "Emptying.run", "await live?.suspend()", "",
+    "LiveSignOutTests")
+statement(
+    "A type that is registered again is followed at its new service", "Proxy.noteRegistered",
+    "environment.live?.noteMoved(Model.self)", "", "LiveRegistrationTests")
+expression(
+    "Another registration begins from no mark", "LiveLink.isForeign", "$0.hasMoved && $0.markedStore == store",
+    "false", "LiveAccountTests")
+expression(
+    "A mark is sent to the service that it is of", "LiveRun.mark", "record.source == target.source", "true",
+    "LiveAccountTests")
+expression(
+    "No stream is opened with the credential of a user who has signed out", "LiveConnection.waitForCredential",
+    "while «credentials.hasFormer»", "false", "LiveAccountTests")
+expression(
+    "Another credential opens a stream again", "LiveConnection.compare", "!state.isClosed && own != sent", "false",
+    "LiveAccountTests")
+expression(
+    "A stream stays where each request has a credential of its own", "LiveConnection.compare",
+    "try await self.client.credential(of: request) == sent", "true", "LiveAccountTests")
 expression(
     "A flood does not fill the memory", "LiveBatch.add", "state.changes.count >= limit", "false", "LiveBatchTests")
 expression(

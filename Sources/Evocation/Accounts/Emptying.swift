@@ -30,7 +30,11 @@ struct Emptying {
     try await prepare(emptyings)
     for proxy in proxies { proxy.keepReadsApart() }
     signOut.environment.signOuts.advance()
-    signOut.environment.live?.noteSignedOut()
+    // What is followed ends before anything is emptied, and begins again after everything is: until
+    // then, a stream would have the credential and the mark of the user who signs out.
+    let live = signOut.environment.live
+    await live?.suspend()
+    defer { live?.resume() }
     var failures = Failures()
     await failures.note { try await clearLedgers() }
     do {

@@ -46,6 +46,7 @@ extension Proxy: SignedOutProxy {
   func forgetAnswers() {
     let wiring = wiring
     wiring.place.lists.forgetLists()
+    wiring.place.live.note(mark: nil)
     (wiring.remote as? any ForgettingRepository)?.forgetAnswers()
   }
 }

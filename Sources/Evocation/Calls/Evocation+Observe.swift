@@ -8,7 +8,9 @@ extension Evocation {
   /// ```
   ///
   /// Evocation observes the local repository, or the remote one if the local one reports no
-  /// changes. It asks no other repository, and fetches nothing.
+  /// changes. It asks no other repository. If the service sends its changes automatically
+  /// (``LiveRepository``), Evocation saves them in the meantime, and fetches what was missed as the
+  /// strategy's rule for `find` does.
   ///
   /// The sequence has a result for each commit that changes the result, in order. A reader that
   /// falls more than 256 changes behind gets the latest state instead. Every reader gets only the
@@ -47,7 +49,7 @@ extension Evocation {
   /// }
   /// ```
   ///
-  /// It only observes, as the form with `model:` does, and asks no server.
+  /// It observes as the form with `model:` does.
   public func observe<Model: Sendable>(
     _ model: Model.Type, where criteria: Criteria.Of<Model>
   ) -> some ObservedSequence<Result<[Model]>> {
@@ -111,13 +113,14 @@ extension Evocation {
 }
 
 extension Proxy {
-  /// Fetches what matches criteria and saves it, for observers that belong to no cache.
+  /// Fetches what matches criteria, for observers that belong to no cache, as the rule for find does.
   ///
-  /// - Returns: The error; nil if it succeeded.
+  /// - Returns: The error; nil if it succeeded, and for a rule that never asks the remote.
   func fetchObserved(_ criteria: Criteria) async -> (any Error)? {
-    let rule = Strategy.Rule(
-      target: .remote, synchronize: wiring.openEnd == nil ? .mirror : .upsert)
-    let result = await Call<Model>(.read(Find.self, criteria), self).execute(rule, nil)
+    guard var rule = wiring.strategy[.find].fetching else { return nil }
+    if wiring.openEnd != nil { rule.synchronize = .upsert }
+    let call = Call<Model>(.read(Find.self, criteria), self)
+    let result = await call.execute(rule, stamp(for: criteria, maxAge: nil))
     return result.error ?? result.synchronizationError
   }
 }

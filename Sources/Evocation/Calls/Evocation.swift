@@ -49,7 +49,7 @@ public final class Evocation: Sendable {
     outbox = Outbox(environment, registry, configuration: configuration.outbox)
     environment.setOutbox(outbox)
     presence = AppPresence(configuration.activity, outbox)
-    live = LiveUpdates(environment, presence)
+    live = LiveUpdates(environment, presence, registry: registry)
     environment.setLive(live)
   }
 
@@ -61,9 +61,11 @@ public final class Evocation: Sendable {
   /// Running calls continue with the earlier proxy, and writes stay in order across both.
   @discardableResult
   public func register<Model: Sendable>(for type: Model.Type) -> Proxy<Model> {
-    registry.register(type) {
+    let proxy = registry.register(type) {
       Proxy(line: $0, log: $1, environment: environment, after: $2?.place)
     }
+    live.noteMoved(type)
+    return proxy
   }
 
   /// Returns the proxy of a model type.
@@ -79,6 +81,7 @@ public final class Evocation: Sendable {
   /// Removes the proxy of a model type; running calls continue.
   public func unregister<Model: Sendable>(_ type: Model.Type) {
     registry.unregister(ObjectIdentifier(type))
+    live.noteMoved(type)
     outbox.forget(ObjectIdentifier(type))
   }
 }

@@ -37,7 +37,7 @@ extension Proxy: InspectedProxy {
   func recordedFetches() async -> FetchRecords {
     let fetches = knownFetches(wiring.place)
     await fetches.registry.check(environment.clocks)
-    return await fetches.records.filter { $0.record.source != LiveStatus.source }
+    return await fetches.records.filter { !$0.record.source.beginsWithBytes(of: LiveStatus.source) }
   }
 
   func inspected(_ cached: [Criteria], showsValues: Bool) async -> Inspection.Model {

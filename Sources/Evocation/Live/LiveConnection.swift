@@ -25,10 +25,6 @@ final class LiveConnection<Model: Sendable>: Sendable {
     var heldMark: String?
   }
 
-  /// The number of the subscription.
-  let number: UInt64
-  /// The number of sign-outs when the connection began.
-  let signOuts: UInt64
   let batch: LiveBatch<Model>
   /// Told when something has to be fetched; several gaps are one.
   let gaps = Broadcast<Void>.Buffer(capacity: 1)
@@ -36,9 +32,7 @@ final class LiveConnection<Model: Sendable>: Sendable {
   let ended = Promise<Void>()
   private let state = Lock(State())
 
-  init(_ number: UInt64, signOuts: UInt64, batchSize: Int) {
-    self.number = number
-    self.signOuts = signOuts
+  init(batchSize: Int) {
     batch = LiveBatch(limit: batchSize)
   }
 

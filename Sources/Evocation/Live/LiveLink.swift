@@ -1,6 +1,9 @@
 import Foundation
 
-/// The subscription of one model type: saves what the service sends to one local repository.
+/// The subscription of one model type: saves what the service of its present registration sends.
+///
+/// The registration is looked up each time that something may have changed, so that a type that is
+/// registered again is followed at its new service alone.
 final class LiveLink<Model: Sendable>: LiveLinking {
   private struct State {
     /// What each observation observes apart from caches.
@@ -10,38 +13,41 @@ final class LiveLink<Model: Sendable>: LiveLinking {
     var hasConnected = false
     /// Set while the last observation has just ended.
     var stay: UInt64?
-    /// The subscription that runs, with its number.
-    var run: (number: UInt64, task: Task<Void, Never>)?
+    /// The subscription that runs.
+    var run: Run?
+    /// The number of the last look at what to follow that counted.
+    var look: UInt64 = 0
+    /// The store whose mark is of the service that is followed; nil before the first connection.
+    var markedStore: StoreID?
+    /// Whether another service may have been registered since.
+    var hasMoved = false
 
-    var isUsed: Bool { !followers.isEmpty || stay != nil }
+    /// Returns the next number.
+    mutating func number() -> UInt64 {
+      lastNumber += 1
+      return lastNumber
+    }
   }
 
-  let proxy: Proxy<Model>
-  let place: LocalPlace<Model>
-  let local: any Repository<Model>
+  private struct Run {
+    let number: UInt64
+    let target: LiveTarget<Model>
+    let task: Task<Void, Never>
+  }
+
   private weak let updates: LiveUpdates?
   private let state = Lock(State())
 
-  init(
-    _ proxy: Proxy<Model>, _ place: LocalPlace<Model>, local: any Repository<Model>,
-    in updates: LiveUpdates
-  ) {
-    self.proxy = proxy
-    self.place = place
-    self.local = local
+  init(in updates: LiveUpdates) {
     self.updates = updates
   }
-
-  var isUsed: Bool { state.withLock { $0.isUsed } }
-
-  func follows(_ proxy: AnyObject) -> Bool { self.proxy === proxy }
 
   /// Adds an observation, and returns its number.
   func enter(_ criteria: @escaping @Sendable () -> Set<Criteria>) -> UInt64 {
     state.withLock { state in
-      state.lastNumber += 1
-      state.followers[state.lastNumber] = criteria
-      return state.lastNumber
+      let number = state.number()
+      state.followers[number] = criteria
+      return number
     }
   }
 
@@ -49,10 +55,7 @@ final class LiveLink<Model: Sendable>: LiveLinking {
   func leave(_ number: UInt64) -> UInt64? {
     state.change { state -> (released: (@Sendable () -> Set<Criteria>)?, stay: UInt64?) in
       let released = state.followers.removeValue(forKey: number)
-      if state.followers.isEmpty {
-        state.lastNumber += 1
-        state.stay = state.lastNumber
-      }
+      if state.followers.isEmpty { state.stay = state.number() }
       return (released, state.followers.isEmpty ? state.stay : nil)
     } afterwards: {
       $0.stay
@@ -71,27 +74,51 @@ final class LiveLink<Model: Sendable>: LiveLinking {
     return followers.reduce(into: []) { $0.formUnion($1()) }
   }
 
+  /// Begins or ends a subscription, as what is known now asks for.
+  ///
+  /// It looks without the lock, because that calls the app's code. Of several looks at the same time,
+  /// the one that began last counts, because it has seen the last change. A stay keeps a subscription,
+  /// and begins none.
   func update() {
-    let isPossible = updates?.isAway == false && proxy.wiring.live != nil
-    let isEnded = state.change { state -> Task<Void, Never>? in
-      let isWanted = isPossible && state.isUsed && !state.hasEnded
-      guard isWanted != (state.run != nil) else { return nil }
-      if !isWanted { return Self.stop(&state) }
-      state.lastNumber += 1
-      state.run = (state.lastNumber, running(state.lastNumber))
-      return nil
-    } afterwards: { task in
-      task?.cancel()
-      return task != nil
+    let look = state.withLock { $0.number() }
+    let target = updates?.target(of: Model.self)
+    let ended = state.change { state -> Run? in
+      guard look > state.look else { return nil }
+      state.look = look
+      let isUsed = !state.followers.isEmpty || state.stay != nil && state.run != nil
+      let wanted = isUsed && !state.hasEnded ? target : nil
+      if let run = state.run, let wanted, run.target.isSame(as: wanted) { return nil }
+      let ended = Self.takeRun(of: &state)
+      if let wanted {
+        let number = state.number()
+        state.run = Run(number: number, target: wanted, task: running(wanted, number))
+      }
+      return ended
+    } afterwards: { run in
+      run?.task.cancel()
+      return run
     }
-    if isEnded { noteLive(nil) }
+    if let ended { showLive(ended.target) }
   }
 
-  func forgetMark() { place.live.note(mark: nil) }
-
-  func restart() {
+  func move() {
+    state.withLock { $0.hasMoved = true }
     stop()
     update()
+  }
+
+  @discardableResult
+  func stop() -> Task<Void, Never>? {
+    let ended = state.change { state -> Run? in
+      // A look that began before does not count any more.
+      state.look = state.number()
+      return Self.takeRun(of: &state)
+    } afterwards: { run in
+      run?.task.cancel()
+      return run
+    }
+    if let ended { showLive(ended.target) }
+    return ended?.task
   }
 
   func end() {
@@ -99,28 +126,28 @@ final class LiveLink<Model: Sendable>: LiveLinking {
     stop()
   }
 
-  private func stop() {
-    state.change {
-      Self.stop(&$0)
-    } afterwards: {
-      $0?.cancel()
-    }
-    noteLive(nil)
-  }
-
-  /// Takes the task out of the state, to be canceled.
-  private static func stop(_ state: inout State) -> Task<Void, Never>? {
+  /// Takes the subscription out of the state, to be canceled.
+  private static func takeRun(of state: inout State) -> Run? {
     defer { state.run = nil }
-    return state.run?.task
+    _ = state.run?.target.place.live.set(nil)
+    return state.run
   }
 
-  private func running(_ number: UInt64) -> Task<Void, Never> {
+  private func running(_ target: LiveTarget<Model>, _ number: UInt64) -> Task<Void, Never> {
     WriteScope.apart {
       Task.detached { [weak self] in
         guard let self else { return }
-        await self.run(number)
+        await LiveRun(self, target, number: number).run()
       }
     }
+  }
+}
+
+// What a subscription asks and tells.
+extension LiveLink {
+  /// Whether a subscription is the present one, so that what it reads is saved.
+  func isPresent(_ number: UInt64) -> Bool {
+    state.withLock { $0.run?.number == number }
   }
 
   /// Notes that a connection begins, and returns whether it is the first one.
@@ -131,19 +158,38 @@ final class LiveLink<Model: Sendable>: LiveLinking {
     }
   }
 
-  /// Returns the pace at which to connect; nil if the link has ended.
-  func pace(of live: any LiveRepository<Model>) -> LivePace? {
-    updates?.pace(of: (live as? any SharedService)?.service ?? proxy.tagPrefix)
+  /// Whether the mark in a store may be of another service, or of another user of the same one.
+  func isForeign(_ store: StoreID) -> Bool {
+    state.withLock { $0.hasMoved && $0.markedStore == store }
+  }
+
+  /// Notes that the mark in a store is of the service that a subscription follows.
+  func noteMarked(_ store: StoreID, by number: UInt64) {
+    state.withLock { state in
+      guard state.run?.number == number else { return }
+      (state.markedStore, state.hasMoved) = (store, false)
+    }
+  }
+
+  /// Returns the pace at which to connect; nil if the instance has ended.
+  func pace(of target: LiveTarget<Model>) -> LivePace? {
+    updates?.pace(of: target.service ?? target.proxy.tagPrefix)
   }
 
   /// Sets since when changes arrive, and shows it in the states of caches.
   ///
   /// Only the present subscription can set a date.
-  func noteLive(_ date: Date?, by number: UInt64? = nil) {
-    let isNew = state.withLock { state in
-      guard number == state.run?.number else { return false }
-      return place.live.set(date)
+  func noteLive(_ date: Date?, by number: UInt64) {
+    let target = state.withLock { state -> LiveTarget<Model>? in
+      guard let run = state.run, run.number == number, run.target.place.live.set(date) else {
+        return nil
+      }
+      return run.target
     }
-    if isNew { proxy.knownFetches(place).registry.noteLive(prefix: proxy.tagPrefix) }
+    target.map(showLive)
+  }
+
+  private func showLive(_ target: LiveTarget<Model>) {
+    target.proxy.knownFetches(target.place).registry.noteLive(prefix: target.proxy.tagPrefix)
   }
 }

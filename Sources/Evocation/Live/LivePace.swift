@@ -14,6 +14,7 @@ final class LivePace: Sendable {
     Backoff(first: .seconds(1), longest: .minutes(5), jitter: 0.75)
   }
 
+  private let wakings = Broadcast<Void>()
   private let time: TimeSource
   private let chance: @Sendable () -> Double
   private let state = Lock(State())
@@ -32,7 +33,18 @@ final class LivePace: Sendable {
       let (opensAt, attempt) = state.withLock { ($0.opensAt, $0.attempt) }
       let now = time.now()
       if opensAt <= now { return attempt }
-      try await time.sleep(opensAt.subtracting(now))
+      await wait(opensAt.subtracting(now))
+    }
+  }
+
+  /// Waits, at most until the app, the network or the user has come back.
+  func wait(_ pause: Duration) async {
+    let wakings = wakings.events(keeping: 1)
+    await withTaskGroup { group in
+      group.addTask { [time] in try? await time.sleep(pause) }
+      group.addTask { _ = await wakings.next() }
+      await group.next()
+      group.cancelAll()
     }
   }
 
@@ -51,6 +63,13 @@ final class LivePace: Sendable {
 
   /// Lets the next connection begin immediately, because the app or the network has come back.
   func reset() {
-    state.withLock { ($0.failures, $0.opensAt) = (0, .zero) }
+    state.withLock { $0.failures = 0 }
+    wake()
+  }
+
+  /// Ends the present pauses, because the user has signed in again; the next failure pauses longer.
+  func wake() {
+    state.withLock { $0.opensAt = .zero }
+    wakings.tell()
   }
 }

@@ -1,24 +1,28 @@
 /// Follows what services send automatically, for each model type that is observed.
 ///
-/// A model type is followed while the app observes its local repository, is not known to be inactive
-/// or offline, and its remote repository sends changes.
+/// A model type is followed while the app observes it, is not known to be inactive or offline, and
+/// the remote repository of its present registration sends changes. During a sign-out nothing is.
 final class LiveUpdates: LiveFollowing {
   private struct State {
-    /// The links, by the places that they save to.
+    /// The links, by their model types; a link stays, because a type may be observed again.
     var links: [ObjectIdentifier: any LiveLinking] = [:]
     /// The paces of services, and of those repositories that name none.
     var paces: [ByteText: LivePace] = [:]
     var presence: Evocation.Observation?
     var wasAway = false
+    /// Whether a sign-out empties the stores.
+    var isSuspended = false
   }
 
   private let environment: Environment
   private let presence: AppPresence
+  private let registry: Registry
   private let state = Lock(State())
 
-  init(_ environment: Environment, _ presence: AppPresence) {
+  init(_ environment: Environment, _ presence: AppPresence, registry: Registry) {
     self.environment = environment
     self.presence = presence
+    self.registry = registry
   }
 
   deinit {
@@ -26,46 +30,51 @@ final class LiveUpdates: LiveFollowing {
   }
 
   func follow<Model: Sendable>(
-    _ proxy: Proxy<Model>, into wiring: Wiring<Model>,
-    for criteria: @escaping @Sendable () -> Set<Criteria>
+    _ model: Model.Type, for criteria: @escaping @Sendable () -> Set<Criteria>
   ) -> Evocation.Observation {
-    guard let local = wiring.local else { return Evocation.Observation {} }
     followPresence()
-    let key = ObjectIdentifier(wiring.place)
-    let link = state.withLock { state -> LiveLink<Model>? in
-      let known = state.links[key]
-      let link = known as? LiveLink<Model> ?? LiveLink(proxy, wiring.place, local: local, in: self)
-      if known == nil { state.links[key] = link }
-      return link
-    }
-    guard let link else { return Evocation.Observation {} }
+    let link = link(of: model)
     let number = link.enter(criteria)
     link.update()
-    return Evocation.Observation { [weak self] in
+    return Evocation.Observation {
       guard let stay = link.leave(number) else { return }
       WriteScope.apart {
         _ = Task.detached {
           try? await Task.sleep(for: LiveStay.length)
           link.end(stay)
-          self?.forgetUnused(key)
         }
       }
     }
   }
 
-  func noteRemote(of proxy: AnyObject) {
-    for link in links where link.follows(proxy) { link.restart() }
+  func noteWiring(of model: Any.Type) {
+    known(model)?.update()
   }
 
-  func noteSignedOut() {
-    for link in links {
-      link.forgetMark()
-      link.restart()
+  func noteMoved(_ model: Any.Type) {
+    known(model)?.move()
+  }
+
+  func suspend() async {
+    let links = state.withLock { state in
+      state.isSuspended = true
+      return Array(state.links.values)
     }
+    await LiveStay.end(of: links.compactMap { $0.stop() })
   }
 
-  /// Whether the app is known to be inactive or offline.
-  var isAway: Bool { presence.isAway }
+  func resume() {
+    state.withLock { $0.isSuspended = false }
+    for link in links { link.update() }
+  }
+
+  /// Returns what to follow now: the present registration, if its service sends changes.
+  func target<Model: Sendable>(of model: Model.Type) -> LiveTarget<Model>? {
+    guard !state.withLock({ $0.isSuspended }), !presence.isAway,
+      let proxy = registry.proxy(for: model)
+    else { return nil }
+    return LiveTarget(proxy)
+  }
 
   /// Returns the pace of a service, by its name, or of a model type whose repository has none.
   func pace(of service: String) -> LivePace {
@@ -79,9 +88,17 @@ final class LiveUpdates: LiveFollowing {
 
   private var links: [any LiveLinking] { state.withLock { Array($0.links.values) } }
 
-  private func forgetUnused(_ key: ObjectIdentifier) {
-    state.change { state -> (any LiveLinking)? in
-      state.links[key]?.isUsed == false ? state.links.removeValue(forKey: key) : nil
+  private func known(_ model: Any.Type) -> (any LiveLinking)? {
+    state.withLock { $0.links[ObjectIdentifier(model)] }
+  }
+
+  private func link<Model: Sendable>(of model: Model.Type) -> LiveLink<Model> {
+    state.withLock { state in
+      let key = ObjectIdentifier(model)
+      if let link = state.links[key] as? LiveLink<Model> { return link }
+      let link = LiveLink<Model>(in: self)
+      state.links[key] = link
+      return link
     }
   }
 
@@ -98,7 +115,7 @@ final class LiveUpdates: LiveFollowing {
   }
 
   private func updateAll() {
-    let isAway = isAway
+    let isAway = presence.isAway
     let paces = state.withLock { state in
       defer { state.wasAway = isAway }
       return state.wasAway && !isAway ? Array(state.paces.values) : []
@@ -113,20 +130,31 @@ final class LiveUpdates: LiveFollowing {
 /// It is real time, because it spares connections, and decides nothing.
 enum LiveStay {
   static let length = Duration.milliseconds(500)
+  /// How long a sign-out waits for subscriptions that it has canceled.
+  static let longestEnd = Duration.seconds(2)
+
+  /// Waits for the end of canceled tasks, and not forever: a repository may ignore the cancellation.
+  static func end(of tasks: [Task<Void, Never>]) async {
+    guard !tasks.isEmpty else { return }
+    let ended = Promise<Void>()
+    let wait = Task.detached {
+      for task in tasks { await task.value }
+      ended.fulfil()
+    }
+    await ended.value(
+      within: longestEnd, by: TimeSource(ContinuousClock()), else: (), ifCancelled: ())
+    wait.cancel()
+  }
 }
 
 /// A link of any model type.
 protocol LiveLinking: AnyObject, Sendable {
-  /// Whether anything observes the place of the link.
-  var isUsed: Bool { get }
-  /// Whether the link belongs to a proxy.
-  func follows(_ proxy: AnyObject) -> Bool
-  /// Forgets the mark of a store whose ledger cannot keep it.
-  func forgetMark()
   /// Begins or ends a subscription, as what is known now asks for.
   func update()
-  /// Ends the subscription, and begins another one if it is still wanted.
-  func restart()
+  /// Follows another service, from no mark of the one before.
+  func move()
+  /// Ends the subscription until the next update, and returns its task, which is canceled.
+  func stop() -> Task<Void, Never>?
   /// Ends the subscription for good.
   func end()
 }

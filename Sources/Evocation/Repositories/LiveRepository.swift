@@ -20,9 +20,11 @@
 /// ## Execution
 ///
 /// Evocation follows one stream of a model type at a time, from any thread, and cancels the task that
-/// reads it when nobody observes the model any more. It reads no further while it saves: a stream
-/// that is created with an unfolding closure, as above, holds the service back. A stream with a
-/// buffer should limit it.
+/// reads it when nobody observes the model any more, when the user signs out, and when your app
+/// registers the model type again. It saves nothing that such a stream still returns. A sign-out
+/// waits for the end of the stream, two seconds at most. Evocation reads no further while it saves: a
+/// stream that is created with an unfolding closure, as above, holds the service back. A stream with
+/// a buffer should limit it.
 ///
 /// ## Errors
 ///
@@ -43,7 +45,8 @@ public protocol LiveRepository<Model>: Repository {
   /// Returns what changes from now on, for as long as the connection lasts.
   ///
   /// - Parameter mark: The last ``RemoteChanges/mark`` that the local store has, also from an earlier
-  ///   launch; nil if there is none. A service that knows its mark first sends what was missed since.
+  ///   launch; nil if there is none, after a sign-out, and after another registration with the same
+  ///   store. A service that knows its mark first sends what was missed since.
   /// - Returns: The changes, in the order in which the service made them. A change that arrives twice
   ///   does no harm.
   func liveChanges(since mark: String?) -> AsyncThrowingStream<RemoteChanges<Model>, any Error>

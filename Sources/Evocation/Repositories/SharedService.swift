@@ -5,6 +5,11 @@ package protocol SharedService: Sendable {
   /// The outbox slows down requests to one server together, for all models.
   var service: String { get }
 
+  /// The name of what sends the service's changes automatically, to which its marks belong.
+  ///
+  /// The default is ``service``.
+  var liveName: String { get }
+
   /// The coding key of the property that identifies one model in a query.
   ///
   /// The default is `id`.
@@ -22,6 +27,9 @@ package protocol SharedService: Sendable {
 }
 
 extension SharedService {
+  /// The name of the server.
+  package var liveName: String { service }
+
   /// The key `id`.
   package var identifierKey: Criteria.Key { "id" }
 

@@ -152,13 +152,8 @@ extension Call {
 
   /// Asks the target after local has answered, unless an equal read behind an answer is under way.
   func revalidate(_ rule: Strategy.Rule, _ stamp: FetchStamp?) {
-    var fetch = rule
-    fetch.revalidates = false
-    // No call waits for it, so it waits for a late answer itself.
-    if rule.keepsLate { fetch.timeout = rule.timeout.map { max($0, LateAnswer<Model>.longest) } }
-    fetch.keepsLate = false
-    _ = readBehind { [self, fetch] in
-      await execute(fetch, stamp).record
+    _ = readBehind { [self] in
+      await execute(rule.behind, stamp).record
     }
   }
 
@@ -178,6 +173,31 @@ extension Call {
       }
     }
     return true
+  }
+}
+
+extension Strategy.Rule {
+  /// The same for a fetch for which no call waits, so that it waits for a late answer itself.
+  fileprivate var behind: Strategy.Rule {
+    var rule = self
+    rule.revalidates = false
+    if keepsLate { rule.timeout = timeout.map { max($0, LateAnswer<Void>.longest) } }
+    rule.keepsLate = false
+    return rule
+  }
+
+  /// The rule by which to fetch what the local store may lack; nil if this one never asks the remote.
+  ///
+  /// It saves what it fetches, and removes local models only if this one would.
+  var fetching: Strategy.Rule? {
+    guard target == .remote else {
+      return fallback == .remote ? Strategy.Rule(target: .remote) : nil
+    }
+    var rule = behind
+    rule.fallback = nil
+    rule.maxAge = nil
+    if synchronize != .mirror { rule.synchronize = .upsert }
+    return rule
   }
 }
 

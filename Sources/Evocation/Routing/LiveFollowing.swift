@@ -2,17 +2,20 @@ import Foundation
 
 /// Follows the changes that services send, for the model types that are observed.
 protocol LiveFollowing: AnyObject, Sendable {
-  /// Saves the changes of a model type to a local repository until the observation ends.
+  /// Saves the changes of a model type to its local repository until the observation ends.
   ///
   /// The closure returns what is observed apart from caches.
   func follow<Model: Sendable>(
-    _ proxy: Proxy<Model>, into wiring: Wiring<Model>,
-    for criteria: @escaping @Sendable () -> Set<Criteria>
+    _ model: Model.Type, for criteria: @escaping @Sendable () -> Set<Criteria>
   ) -> Evocation.Observation
-  /// Follows another remote repository, if the model type is observed.
-  func noteRemote(of proxy: AnyObject)
-  /// Begins again for the next user, because one has signed out.
-  func noteSignedOut()
+  /// Follows a model type as it is registered now, if it is observed.
+  func noteWiring(of model: Any.Type)
+  /// Does the same where the registration or the remote repository is another one than before.
+  func noteMoved(_ model: Any.Type)
+  /// Ends everything that is followed, and waits for that; nothing begins until ``resume()``.
+  func suspend() async
+  /// Follows again, after a sign-out, from the marks that the stores have now.
+  func resume()
 }
 
 struct WeakFollower {
@@ -21,7 +24,7 @@ struct WeakFollower {
 
 /// Whether the changes of a service arrive in a local store automatically.
 final class LiveStatus: Sendable {
-  /// The name under which a ledger records the mark of a service, which is no fetch.
+  /// The beginning of the name under which a ledger records the mark of a service, which is no fetch.
   static let source = "Evocation.live"
 
   private struct State {
@@ -51,13 +54,13 @@ final class LiveStatus: Sendable {
 }
 
 extension Proxy {
-  /// Follows the changes of the service while something observes the local repository.
+  /// Follows the changes of the service while something observes a local repository.
   ///
   /// The closure returns what is observed apart from caches.
   func followLive(
-    into wiring: Wiring<Model>, for criteria: @escaping @Sendable () -> Set<Criteria> = { [] }
+    for criteria: @escaping @Sendable () -> Set<Criteria> = { [] }
   ) -> Evocation.Observation? {
-    environment.live?.follow(self, into: wiring, for: criteria)
+    environment.live?.follow(Model.self, for: criteria)
   }
 }
 

@@ -19,7 +19,7 @@ extension Proxy {
         let made = ObservationHub(repository, access, onTrace: environment.onAnyEvent) {
           [weak self] hub in
           guard type == .local else { return nil }
-          return self?.followLive(into: wiring) { [weak hub] in hub?.observedCriteria ?? [] }
+          return self?.followLive { [weak hub] in hub?.observedCriteria ?? [] }
         }
         known = (wiring, made)
         return (made, old)

@@ -156,7 +156,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Sets the remote repository; what it sends automatically is followed where something is observed.
   private func replace(remote: some Repository<Model>) -> Self {
     _ = rewire { $0.with(remote: remote) }
-    environment.live?.noteRemote(of: self)
+    environment.live?.noteMoved(Model.self)
     return self
   }
 
@@ -166,6 +166,7 @@ public final class Proxy<Model: Sendable>: Sendable {
     // Created before the lock is taken, because this calls the app's repository and its clock.
     let place = LocalPlace(local, after: former, at: environment.date())
     _ = rewire { $0.with(local: local, place) }
+    environment.live?.noteWiring(of: Model.self)
     noteReplaced(former)
     return self
   }
@@ -179,6 +180,7 @@ public final class Proxy<Model: Sendable>: Sendable {
 
   /// Notifies the caches and the outbox of a proxy that was created with its repositories.
   func noteRegistered() {
+    environment.live?.noteMoved(Model.self)
     if wiring.hasLocal { noteReplaced(former) }
     environment.outbox?.noteWiring(of: self)
   }

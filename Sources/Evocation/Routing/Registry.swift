@@ -95,7 +95,8 @@ extension Proxy: ValidatedProxy {
       }
     }
     let now = environment.date()
-    let criteria = hub.withLock { $0?.hub }?.observedCriteria ?? []
+    let isFetched = wiring.strategy[.find].fetching != nil
+    let criteria = isFetched ? hub.withLock { $0?.hub }?.observedCriteria ?? [] : []
     return caches.map { cache -> DueFetch in { await cache.refreshObserved(since: now) } }
       + criteria.map { criteria -> DueFetch in { await self.fetchObserved(criteria) == nil } }
   }

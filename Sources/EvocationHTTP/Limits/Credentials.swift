@@ -13,9 +13,25 @@ final class Credentials: Sendable {
     var renewed: String?
     /// The credentials that the service refused since the hook last returned another one.
     var unreplaced: [String?] = []
+    /// The last credential that was sent; nil before the first request.
+    var last: String??
+    /// The credentials that were sent lately, since the last sign-out.
+    var sent: [String] = []
+    /// Those that were sent before a sign-out, and by no request of the app since; nil for none.
+    var former: [String?] = []
+    var signOuts: UInt64 = 0
   }
 
-  private let replacements = Broadcast<Void>()
+  /// What happens to the credential.
+  enum Change: Sendable {
+    /// Another one has replaced one that the service refused.
+    case replaced
+    /// Another one was sent than with the request before.
+    case sent(String?)
+    case signedOut
+  }
+
+  let changes = Broadcast<Change>()
 
   /// The services whose hooks are running in this task.
   @TaskLocal private static var renewing: Set<ObjectIdentifier> = []
@@ -49,7 +65,7 @@ final class Credentials: Sendable {
 
   /// Calls a handler each time another credential has replaced a refused one.
   func observe(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
-    replacements.observe { handler() }
+    changes.observe { if case .replaced = $0 { handler() } }
   }
 
   /// Records that the service has refused a credential.
@@ -67,8 +83,51 @@ final class Credentials: Sendable {
       state.unreplaced = []
       return true
     }
-    if isReplacement { replacements.tell() }
+    if isReplacement { changes.tell(.replaced) }
   }
+
+  /// The number of sign-outs.
+  var signOuts: UInt64 { state.withLock(\.signOuts) }
+
+  /// The last credential that was sent; nil before the first request.
+  var last: String?? { state.withLock(\.last) }
+
+  /// Records the credential of a message, at last as the app has completed it.
+  ///
+  /// `signOuts` is the number of sign-outs when a request of the app began; nil for one of a stream.
+  func noteSent(_ credential: String?, asOf signOuts: UInt64?) {
+    let isNews = state.withLock { state in
+      let isOther = state.last != .some(credential)
+      state.last = .some(credential)
+      if let credential, state.sent.last != credential {
+        state.sent = state.sent.suffix(7).filter { $0 != credential } + [credential]
+      }
+      guard signOuts == state.signOuts, state.former.contains(credential) else { return isOther }
+      state.former.removeAll { $0 == credential }
+      return true
+    }
+    if isNews { changes.tell(.sent(credential)) }
+  }
+
+  /// Records that the user has signed out.
+  func noteSignedOut() {
+    state.withLock { state in
+      state.signOuts &+= 1
+      // Where the user had a credential, nobody is signed in without one.
+      let sent = state.sent.isEmpty ? [] : state.sent + [nil]
+      state.former = (state.former.filter { !sent.contains($0) } + sent).suffix(16)
+      (state.sent, state.last) = ([], nil)
+    }
+    changes.tell(.signedOut)
+  }
+
+  /// Whether credentials are known from before a sign-out.
+  var hasFormer: Bool { state.withLock { !$0.former.isEmpty } }
+
+  /// Whether a credential is from before a sign-out, and no request of the app was sent with it since.
+  ///
+  /// None at all counts as one of them, if there was one before.
+  func isFormer(_ credential: String?) -> Bool { state.withLock { $0.former.contains(credential) } }
 
   private func renew(_ refused: String?, by hook: Hook) async {
     let renewing = Self.renewing.union([ObjectIdentifier(self)])

@@ -9,6 +9,11 @@ final class LiveConnection: Sendable {
   private struct State {
     var reading: Task<Void, Never>?
     var subscribing: Task<Void, Never>?
+    var comparing: Task<Void, Never>?
+    /// Tells of other credentials.
+    var credentials: Evocation.Observation?
+    /// The credential of the connection; nil as long as it is unknown, or if another host has answered.
+    var credential: String??
     var isClosed = false
     /// When the head arrived.
     var opening: Duration?
@@ -41,11 +46,18 @@ final class LiveConnection: Sendable {
 
   /// Ends everything; nothing is reported any more.
   func close() {
-    let (tasks, opening) = state.withLock { state in
-      defer { (state.reading, state.subscribing, state.isClosed) = (nil, nil, true) }
-      return ([state.reading, state.subscribing], state.isClosed ? nil : state.opening)
+    let (tasks, credentials, opening) = state.withLock { state in
+      defer {
+        (state.reading, state.subscribing, state.comparing) = (nil, nil, nil)
+        (state.credentials, state.isClosed) = (nil, true)
+      }
+      return (
+        [state.reading, state.subscribing, state.comparing], state.credentials,
+        state.isClosed ? nil : state.opening
+      )
     }
     for task in tasks { task?.cancel() }
+    credentials?.cancel()
     watch.stop()
     if let opening { note("ended after \(client.service.time.now().subtracting(opening).brief)") }
   }
@@ -87,6 +99,9 @@ final class LiveConnection: Sendable {
     request.streamedSilence = live.longestSilence
     request.headers["Accept"] = "text/event-stream"
     request.headers["Cache-Control"] = "no-store"
+    request.signOuts = nil
+    followCredentials()
+    try await waitForCredential(of: request)
     request.headers["Last-Event-ID"] = stream.start(of: self)
     let answer = try await client.answer(to: request)
     guard answer.isSuccess else {
@@ -97,9 +112,71 @@ final class LiveConnection: Sendable {
       throw HTTPError(
         instead: type, status: answer.status, method: request.method, url: request.url)
     }
-    state.withLock { $0.opening = client.service.time.now() }
+    state.withLock { state in
+      state.opening = client.service.time.now()
+      if !answer.isForeign { state.credential = .some(answer.authorization) }
+    }
     stream.handle(.opened, from: self)
+    if let last = client.service.credentials.last { compare(last) }
     try await read(body)
+  }
+
+  /// Learns of the credentials that are sent, and of a sign-out.
+  private func followCredentials() {
+    let observation = client.service.credentials.changes.observe { [weak self] change in
+      switch change {
+      case .replaced: break
+      case .sent(let credential): self?.compare(credential)
+      case .signedOut: self?.fail(HTTPError(.connectionLost))
+      }
+    }
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.credentials = observation }
+      return state.isClosed
+    }
+    if isClosed { observation.cancel() }
+  }
+
+  /// Waits, after a sign-out, until the user who signed out is not meant any more.
+  ///
+  /// The app deletes the credential after the sign-out. Until it has another one, or sends a request
+  /// of its own with the same one, no stream is opened.
+  private func waitForCredential(of request: HTTPRequest) async throws {
+    let (credentials, time) = (client.service.credentials, client.service.time)
+    var looks = 0
+    while credentials.hasFormer {
+      let news = credentials.changes.events(keeping: 1)
+      guard credentials.isFormer(try await client.credential(of: request)) else { return }
+      looks += 1
+      let pause = Backoff(first: .seconds(1), longest: .minutes(1)).pause(after: looks)
+      await withTaskGroup { group in
+        group.addTask { _ = await news.next() }
+        group.addTask { try? await time.sleep(pause) }
+        await group.next()
+        group.cancelAll()
+      }
+      try Task.checkCancellation()
+    }
+  }
+
+  /// Opens the stream again if a request was sent with another credential.
+  ///
+  /// It asks the app first which one the stream would have now: where each request has its own, as
+  /// signatures are, another one says nothing.
+  private func compare(_ sent: String?) {
+    let isOther = state.withLock { state in
+      guard let own = state.credential else { return false }
+      return !state.isClosed && own != sent
+    }
+    guard isOther, let request = try? request.get() else { return }
+    run({ $0.comparing = $1 }) {
+      do {
+        guard try await self.client.credential(of: request) == sent else { return }
+      } catch {
+        return
+      }
+      self.stream.renew(self) { LiveConnection(self.stream, self.client, live: self.live) }
+    }
   }
 
   private func read(_ body: any AsyncSequence<Data, any Error> & Sendable) async throws {
@@ -171,6 +248,7 @@ final class LiveConnection: Sendable {
     }
     var request = try client.request(subscription.route, body: body)
     request.headers["Content-Type"] = "application/json"
+    request.signOuts = nil
     _ = try await client.send(request)
     stream.handle(.subscribed, from: self)
   }

@@ -8,6 +8,7 @@
 ///   it then fetches what it observes.
 /// - One subscription is under way at a time. If the topics have changed by its end, another one
 ///   follows.
+/// - Another credential opens the stream again, from where each reader is.
 struct LiveMachine {
   enum Event {
     case join(Int, topic: String, since: String?)
@@ -20,6 +21,8 @@ struct LiveMachine {
     /// An event about a topic, or about all topics.
     case message(topic: String?, id: String?)
     case ended
+    /// Another credential is sent now than that of the connection.
+    case renewed
   }
 
   enum Effect: Equatable {
@@ -111,7 +114,20 @@ struct LiveMachine {
       for reader in readers.values { note(reader) }
       defer { (phase, readers, start) = (.closed, [:], nil) }
       return readers.isEmpty ? [] : [.end(readers.keys.sorted())]
+    case .renewed:
+      return renewed()
     }
+  }
+
+  private mutating func renewed() -> [Effect] {
+    guard !readers.isEmpty else { return [] }
+    for (number, reader) in readers {
+      note(reader)
+      readers[number] = Reader(
+        topic: reader.topic, since: reader.isConnected ? reader.mark : reader.since)
+    }
+    (phase, start) = (.opening, nil)
+    return [.close, .open]
   }
 
   private mutating func joined() -> [Effect] {

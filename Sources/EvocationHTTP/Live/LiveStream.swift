@@ -69,6 +69,15 @@ final class LiveStream: Sendable {
     finish(rest)
   }
 
+  /// Opens another connection in place of one whose credential is no longer sent.
+  func renew(_ connection: LiveConnection, by other: @escaping () -> LiveConnection) {
+    let rest = state.withLock { state in
+      state.connection === connection
+        ? Self.handle(.renewed, &state, opening: other) : Rest()
+    }
+    finish(rest)
+  }
+
   /// Passes an event on to the readers that it concerns.
   ///
   /// - Returns: Their queues, which may be full now.

@@ -122,6 +122,14 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
 }
 
 extension HTTPRepository: SharedService {
+  /// The address of the stream of changes, without its query.
+  package var liveName: String {
+    guard let live = client.format.live, let request = try? client.request(live.route) else {
+      return service
+    }
+    return service + request.url.path()
+  }
+
   /// Calls a handler each time a new credential has replaced one that the service refused.
   ///
   /// ``HTTPService/Configuration-swift.struct/authorization`` returns the new credential. The handler

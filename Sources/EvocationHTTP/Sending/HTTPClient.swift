@@ -48,7 +48,7 @@ final class HTTPClient: Sendable {
     log = service.configuration.log.taking(.http)
   }
 
-  private var configuration: HTTPService.Configuration { service.configuration }
+  var configuration: HTTPService.Configuration { service.configuration }
 
   /// Returns the request of a route.
   func request(
@@ -80,6 +80,7 @@ final class HTTPClient: Sendable {
       mayBeEmpty: route.mayBeEmpty
     )
     if let range = query.range { request.headers["Range"] = range }
+    request.signOuts = service.credentials.signOuts
     return request
   }
 
@@ -181,9 +182,6 @@ final class HTTPClient: Sendable {
     }
   }
 
-  /// Forgets all answers.
-  func forgetAnswers() { service.cache.forgetAll() }
-
   /// Sends a request with a credential, or uses the remembered answer if it is still valid.
   private func attempt(
     _ request: HTTPRequest, _ credential: String?, type: Any.Type?
@@ -253,6 +251,8 @@ extension HTTPClient {
     let request = redirects.request
     let gate = redirects.isElsewhere ? self.gate(at: request.url) : self.gate
     let message = try await message(redirects)
+    let credential = message.authorization
+    if !redirects.isForeign { service.credentials.noteSent(credential, asOf: request.signOuts) }
     let turn: Int
     do {
       turn = try await gate.enter()
@@ -262,6 +262,7 @@ extension HTTPClient {
     let start = log == nil ? nil : service.time.now()
     do {
       var answer = try await whole(message, of: request)
+      answer.authorization = credential
       if configuration.prepare != nil {
         answer.hidden = Set(message.url.items).subtracting(request.url.items)
       }
@@ -302,7 +303,7 @@ extension HTTPClient {
   }
 
   /// Returns the message of a request, as the app completes it.
-  private func message(_ redirects: HTTPRedirects) async throws -> HTTPTransportRequest {
+  func message(_ redirects: HTTPRedirects) async throws -> HTTPTransportRequest {
     let request = redirects.request
     var message = HTTPTransportRequest(
       method: request.method, url: request.url, headers: redirects.fields.named,

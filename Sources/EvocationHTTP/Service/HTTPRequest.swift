@@ -20,6 +20,8 @@ struct HTTPRequest: Sendable {
   var hasParts = false
   /// The longest silence of an answer that is read as it arrives; nil for an answer that is read whole.
   var streamedSilence: Duration?
+  /// The number of sign-outs when the app asked for it; nil for a request of a stream.
+  var signOuts: UInt64?
 
   /// Returns the lowercase names of the fields that belong to the request itself, and not to the app.
   ///
@@ -57,6 +59,8 @@ struct HTTPAnswer: Sendable {
   var done: Set<Int> = []
   /// The credential that was sent with the request.
   var credential: String?
+  /// The field `Authorization` that was sent, as the app has completed the message.
+  var authorization: String?
   /// Whether the answer came from another host than the service's, after a redirect.
   var isForeign = false
   /// Query items that the app adds to each request.

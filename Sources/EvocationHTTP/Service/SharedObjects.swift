@@ -13,4 +13,12 @@ final class SharedObjects: Sendable {
       return object
     }
   }
+
+  /// Forgets all objects: others are created for the next user.
+  func forgetAll() {
+    objects.change { objects in
+      defer { objects = [:] }
+      return objects
+    }
+  }
 }

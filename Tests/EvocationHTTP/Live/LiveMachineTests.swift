@@ -59,6 +59,25 @@ import Testing
     #expect(machine.handle(.join(3, topic: "a", since: nil)) == [.open])
   }
 
+  @Test func `Another credential opens it again, from where each reader is`() {
+    var machine = LiveMachine(Self.replaying)
+    #expect(machine.handle(.renewed) == [])
+    _ = effects(&machine, [.join(1, topic: "a", since: "4"), .join(2, topic: "b", since: "4")])
+    #expect(machine.asked() == "4")
+    _ = machine.handle(.opened)
+    _ = machine.handle(.message(topic: nil, id: "5"))
+    #expect(machine.handle(.renewed) == [.close, .open])
+    #expect(machine.asked() == "5")
+    #expect(
+      machine.handle(.opened) == [.connected(1, mark: "5"), .connected(2, mark: "5")])
+    // A reader that has missed something begins from nowhere.
+    machine.noteMissed(1)
+    #expect(machine.handle(.renewed) == [.close, .open])
+    #expect(machine.asked() == "5")
+    #expect(
+      machine.handle(.opened) == [.connected(1, mark: nil), .connected(2, mark: "5")])
+  }
+
   @Test func `The topics are subscribed after the greeting, and once more when they change`() {
     var machine = LiveMachine(Self.subscribed)
     #expect(

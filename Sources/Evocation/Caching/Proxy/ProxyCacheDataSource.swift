@@ -127,7 +127,8 @@ extension ProxyCacheDataSource {
 
   var recordedName: String? { (place ?? registered?.place)?.recordedName }
 
-  var liveSince: Date? { (place ?? registered?.place)?.live.since }
+  // Of the present registration, which may have another place of the same store.
+  var liveSince: Date? { isInPlace ? registered?.place?.live.since : nil }
 
   var isInPlace: Bool { !isBound || place?.store == registered?.place?.store }
 

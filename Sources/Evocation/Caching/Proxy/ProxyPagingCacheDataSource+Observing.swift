@@ -54,7 +54,7 @@ extension ProxyPagingCacheDataSource: StoreCacheDataSource {
     let observation = observable?.observeChanges { change in
       if shown.isChanged(by: change) { changes.note() }
     }
-    let live = try proxy.followLive(into: base.wiring(of: proxy))
+    let live = try proxy.followLive()
     defer {
       window.cancel()
       observation?.cancel()

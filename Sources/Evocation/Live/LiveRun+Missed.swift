@@ -1,6 +1,6 @@
 import Foundation
 
-extension LiveLink {
+extension LiveRun {
   private static var backoff: Backoff {
     Backoff(first: .seconds(1), longest: .minutes(5), jitter: 0.5)
   }
@@ -8,7 +8,7 @@ extension LiveLink {
   /// Fetches what the app observes, each time that something may have been missed.
   ///
   /// After a failure it fetches again, with longer and longer pauses, while the connection stands.
-  func fetchMissed(_ connection: LiveConnection<Model>) async {
+  func fetchMissed(_ connection: LiveConnection<Model>, at pace: LivePace) async {
     while await connection.gaps.next() != nil {
       var failures = 0
       while !Task.isCancelled {
@@ -20,9 +20,7 @@ extension LiveLink {
           break
         }
         failures += 1
-        let environment = proxy.environment
-        let pause = Self.backoff.pause(after: failures, chance: environment.chance())
-        try? await environment.time.sleep(pause)
+        await pace.wait(Self.backoff.pause(after: failures, chance: proxy.environment.chance()))
       }
     }
   }
@@ -32,7 +30,7 @@ extension LiveLink {
   /// Caches that were fetched after the date lack nothing.
   private func fetchObserved(since date: Date) async -> Bool {
     let registry = proxy.knownFetches(place).registry
-    let criteria = observedCriteria
+    let criteria = link.observedCriteria
     return await withTaskGroup { group in
       group.addTask { await registry.refreshObserved(prefix: self.proxy.tagPrefix, since: date) }
       for criteria in criteria { group.addTask { await self.fetch(criteria) } }

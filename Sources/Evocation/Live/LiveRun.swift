@@ -1,6 +1,16 @@
 import Foundation
 
-extension LiveLink {
+/// One subscription: follows a target until its task is canceled.
+struct LiveRun<Model: Sendable>: Sendable {
+  let link: LiveLink<Model>
+  let target: LiveTarget<Model>
+  /// The number by which the link knows it.
+  let number: UInt64
+
+  init(_ link: LiveLink<Model>, _ target: LiveTarget<Model>, number: UInt64) {
+    (self.link, self.target, self.number) = (link, target, number)
+  }
+
   /// How many changes wait for the commit that runs, so that memory holds two batches at most.
   private static var batchSize: Int { 1_000 }
   /// The shortest time between two commits; real time, because a flood does not wait for a clock.
@@ -10,14 +20,18 @@ extension LiveLink {
   /// not say when it is connected.
   private static var beginning: TimeInterval { 10 }
 
+  var proxy: Proxy<Model> { target.proxy }
+
+  var place: LocalPlace<Model> { target.place }
+
   /// Follows one connection after another, until the task is canceled.
-  func run(_ number: UInt64) async {
-    while !Task.isCancelled {
-      guard let live = proxy.wiring.live, let pace = pace(of: live),
-        let attempt = try? await pace.enter()
-      else { return }
-      let (failure, stood) = await follow(live, number)
-      noteLive(nil, by: number)
+  func run() async {
+    guard let pace = link.pace(of: target) else { return }
+    let credential = (target.live as? any SharedService)?.observeCredential { pace.wake() }
+    defer { credential?.cancel() }
+    while let attempt = try? await pace.enter() {
+      let (failure, stood) = await follow(at: pace)
+      link.noteLive(nil, by: number)
       if Task.isCancelled { return }
       let asked = (failure as? any ClassifiedError)?.retryAfter
       pace.leave(attempt, stood: stood, asked: asked)
@@ -28,19 +42,18 @@ extension LiveLink {
   /// Follows a connection to its end, and returns why it ended and how long it stood.
   ///
   /// Three tasks share the work: one reads, one saves what was read, and one fetches what was missed.
-  private func follow(
-    _ live: any LiveRepository<Model>, _ number: UInt64
-  ) async -> (failure: (any Error)?, stood: Duration) {
-    let mark = await mark()
-    let connection = LiveConnection<Model>(
-      number, signOuts: proxy.environment.signOuts.number, batchSize: Self.batchSize)
-    let isFirst = noteConnection()
+  private func follow(at pace: LivePace) async -> (failure: (any Error)?, stood: Duration) {
+    let mark: String?
+    do { mark = try await self.mark() } catch { return (error, .zero) }
+    let connection = LiveConnection<Model>(batchSize: Self.batchSize)
+    let isFirst = link.noteConnection()
     await withTaskGroup { group in
       group.addTask {
-        await self.read(live.liveChanges(since: mark), live, into: connection, isFirst: isFirst)
+        await self.read(
+          self.target.live.liveChanges(since: mark), into: connection, isFirst: isFirst)
       }
       group.addTask { await self.save(connection) }
-      group.addTask { await self.fetchMissed(connection) }
+      group.addTask { await self.fetchMissed(connection, at: pace) }
       // The first to end is the one that saves: the others go on until it has.
       await connection.ended.value(ifCancelled: ())
       group.cancelAll()
@@ -51,9 +64,9 @@ extension LiveLink {
   /// Reads the stream until its end.
   private func read(
     _ stream: AsyncThrowingStream<RemoteChanges<Model>, any Error>,
-    _ live: any LiveRepository<Model>, into connection: LiveConnection<Model>, isFirst: Bool
+    into connection: LiveConnection<Model>, isFirst: Bool
   ) async {
-    if !live.announcesConnection { stand(connection, missing: .untold(isFirst: isFirst)) }
+    if !target.live.announcesConnection { stand(connection, missing: .untold(isFirst: isFirst)) }
     do {
       for try await changes in stream {
         let isGap = changes.isEmpty && changes.mark == nil
@@ -73,7 +86,7 @@ extension LiveLink {
     if missing == .untold(isFirst: true) { date -= Self.beginning }
     connection.miss(missing, at: date)
     if connection.begin(at: proxy.environment.time.now()) {
-      noteLive(proxy.environment.date(), by: connection.number)
+      link.noteLive(proxy.environment.date(), by: number)
     }
   }
 
@@ -96,6 +109,8 @@ extension LiveLink {
   }
 
   /// Saves changes with their mark in one transaction, in their turn among the app's writes.
+  ///
+  /// What arrives after the user has signed out, or another service was registered, is not saved.
   private func save(
     _ changes: LiveChanges<Model>, of connection: LiveConnection<Model>
   ) async throws {
@@ -103,39 +118,57 @@ extension LiveLink {
     let (removed, ids) = (changes.removed, connection.batch.removedIDs)
     let (models, versions) = changes.stored
     let stamp = mark.map(stamp)
-    proxy.noteVersions(versions)
-    try await proxy.line.run(proxy.line.enterToSave().ticket) {
-      guard proxy.environment.signOuts.number == connection.signOuts else {
-        throw EvocationError.signedOut(model: proxy.model)
-      }
+    try await inTurn {
+      proxy.noteVersions(versions)
       var writes: [StoreWrite<Model>.Change] = []
       if !models.isEmpty { writes.append(.storeOrUpdate(models)) }
-      if let removal = try await ids.removal(of: removed, in: local) { writes.append(removal) }
+      if let removal = try await ids.removal(of: removed, in: target.local) {
+        writes.append(removal)
+      }
       if writes.isEmpty, stamp == nil { return }
-      _ = try await local.land(
+      _ = try await target.local.land(
         StoreWrite(writes, stamp: stamp, source: .live, versions: versions))
       proxy.log.noteSent(models, removed: removed)
       if let mark { place.live.note(mark: mark) }
     }
   }
+
+  /// Waits for its turn among the app's writes, unless the subscription ends before.
+  private func inTurn(_ body: () async throws -> Void) async throws {
+    try await proxy.line.run(proxy.line.enterToSave().ticket) {
+      guard link.isPresent(number) else { throw Cancellation.error() }
+      try await body()
+    }
+  }
 }
 
-extension LiveLink {
+extension LiveRun {
   /// The tag under which the ledger keeps the service's mark.
   private var tag: String { proxy.tagPrefix + "live" }
 
   private var ledger: any FetchLedger { proxy.knownFetches(place).registry.ledger }
 
-  /// The mark that the local repository has; nil if it has none.
-  private func mark() async -> String? {
+  /// Returns the mark that the local repository has of the service; nil if it has none.
+  ///
+  /// After another registration, the mark in the same store may be that of another user, so that it
+  /// is erased.
+  private func mark() async throws -> String? {
+    if link.isForeign(place.store) {
+      try await inTurn {
+        place.live.note(mark: nil)
+        try await ledger.erase(tag: tag)
+      }
+    }
+    link.noteMarked(place.store, by: number)
     guard place.keepsMarks else { return place.live.mark }
     let record = try? await ledger.record(for: tag)
-    return record.flatMap(place.mark)
+    guard let record, record.source == target.source else { return nil }
+    return place.mark(of: record)
   }
 
   private func stamp(_ mark: String) -> FetchStamp {
     let record = FetchRecord(
-      fetchedAt: proxy.environment.date(), source: LiveStatus.source, mark: mark,
+      fetchedAt: proxy.environment.date(), source: target.source, mark: mark,
       store: place.recordedName)
     return FetchStamp(tag: tag, record: record, ledger: ledger)
   }
