@@ -283,6 +283,17 @@ struct EntryIsMissing: ClassifiedError, CustomStringConvertible {
   var description: String { "The server does not have the model that your app changed." }
 }
 
+/// The server was asked for one model, and answered with another.
+struct AnotherIsFound: ClassifiedError, CustomStringConvertible {
+  let model: String
+
+  var failureKind: FailureKind { .permanent }
+  var description: String {
+    "Asking the server for one \(model) failed: it answered with a model that has another id; "
+      + "check findOne(_:) of the remote repository."
+  }
+}
+
 /// A comparison has shown that the server has another state than the base of the write.
 struct EntryIsOutdated: Error, CustomStringConvertible {
   var description: String { "The model has changed on the server since your app wrote it." }
