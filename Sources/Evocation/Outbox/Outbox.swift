@@ -47,6 +47,8 @@ public final class Outbox: Sendable {
     let other: ObjectIdentifier
     let model: String
     let dependency: any Sendable
+    /// Whether the proxy that declared it is still the one of its type.
+    let isPresent: @Sendable () -> Bool
     let refuse: @Sendable (EvocationError) -> Void
     /// Moves the entries of both types into one store, or refuses the writes of the waiting type.
     let join: @Sendable () -> Void
