@@ -5,8 +5,10 @@ extension Outbox {
   ///
   /// It returns when nothing more can be sent, because all entries are sent, are parked or wait
   /// after a failure, or because sending has paused. With a deadline, it also waits for servers
-  /// that are paused after a failure, and returns by the deadline. Requests that are under way at
-  /// the deadline go on. It also sends if ``Configuration/sendsAutomatically`` is false.
+  /// that are paused after a failure, and for another process that has the lease on the file, for
+  /// example because it was killed. It returns by the deadline, and ``FlushResult/reason`` says why
+  /// entries are left. Requests that are under way at the deadline go on. It also sends if
+  /// ``Configuration/sendsAutomatically`` is false.
   @discardableResult
   public func flush(deadline: Duration? = nil) async -> FlushResult {
     await flush(
@@ -18,33 +20,33 @@ extension Outbox {
     openAll()
     let before = state.withLock { $0.machine.sent }
     handle(.flush(began: true))
-    while true {
-      await settled(until: end)
-      let now = environment.time.now()
-      guard waits, let end, now < end, !Task.isCancelled,
-        state.withLock({ $0.machine.hasWorkLater(at: now) })
-      else { break }
-      // Servers are paused for a time, which ends before the deadline or not.
-      let next = state.withLock { $0.machine.nextMoment(after: now) } ?? end
-      guard next < end, (try? await environment.time.sleepUntil(next)) != nil else { break }
-      handle(.timer)
-    }
+    await sendWhatCanBe(until: end, waits: waits)
+    let now = environment.time.now()
+    let reason = state.withLock { $0.machine.reasonLeft(at: now) }
     handle(.flush(began: false))
     let status = try? await status()
-    let sent = state.withLock { $0.machine.sent } - before
-    return FlushResult(sent: sent, left: status?.pending ?? 0, parked: status?.parked ?? 0)
+    let (sent, left) = (state.withLock { $0.machine.sent } - before, status?.pending ?? 0)
+    return FlushResult(
+      sent: sent, left: left, parked: status?.parked ?? 0, reason: left > 0 ? reason : nil)
   }
 
   /// Waits until nothing can be sent now, until a time, or until the task is canceled.
-  private func settled(until end: Duration?) async {
+  ///
+  /// If `waits` is true, it waits until nothing can be sent before that time.
+  private func sendWhatCanBe(until end: Duration?, waits: Bool) async {
     let changes = changes.events(keeping: 1)
     let alarm = Alarm(environment.time)
     defer { alarm.stop() }
-    if let end { alarm.ring(by: end) { changes.buffer.put(()) } }
     while !Task.isCancelled {
       let now = environment.time.now()
       if let end, end <= now { return }
-      if state.withLock({ $0.machine.isSettled(at: now) }) { return }
+      let machine = state.withLock { $0.machine }
+      var moment = end
+      if machine.isSettled(at: now) {
+        guard waits, let end, machine.hasWork(before: end, at: now) else { return }
+        moment = machine.nextMoment(after: now).map { min($0, end) } ?? end
+      }
+      if let moment { alarm.ring(by: moment) { changes.buffer.put(()) } }
       _ = await changes.next()
     }
   }

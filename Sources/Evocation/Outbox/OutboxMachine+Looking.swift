@@ -54,6 +54,50 @@ extension OutboxMachine {
   }
 }
 
+// What keeps entries from being sent.
+extension OutboxMachine {
+  /// Returns when to ask again for a lease that another process has; nil if none has one.
+  func nextLease(after now: Duration) -> Duration? {
+    stores.values.compactMap { state -> Duration? in
+      guard case .others(let until, _) = state.lease, until > now, state.wish > .none else {
+        return nil
+      }
+      return until
+    }.min()
+  }
+
+  /// Returns why entries are left that are not parked, in a sentence.
+  func reasonLeft(at now: Duration) -> String {
+    func rest(_ moment: Duration) -> String { moment.subtracting(now).brief }
+    switch pause {
+    case .byApp?: return "Your app has paused sending; call resume()."
+    case .offline?: return "There is no connection; Evocation sends as soon as there is one."
+    case .authorization(let reason)?:
+      return "Sending has paused until the user signs in: \(reason)"
+    case nil: break
+    }
+    if isSending { return "A request is still under way." }
+    if let moment = nextLease(after: now) {
+      return "Another process has the lease on the local store, or was killed while it had it; "
+        + "Evocation asks for the lease again in \(rest(moment))."
+    }
+    let opening = services.values.compactMap { state -> Duration? in
+      guard case .from(let moment) = state.pace.room(at: now) else { return nil }
+      return moment
+    }.min()
+    if let opening {
+      return "A server failed, and Evocation tries it again in \(rest(opening))."
+    }
+    if let due = stores.values.compactMap(\.due).filter({ $0 > now }).min() {
+      return "A write failed, and Evocation sends it again in \(rest(due))."
+    }
+    if running.values.contains(where: \.state.isResolving) {
+      return "Your app's resolver has not decided about a conflict yet."
+    }
+    return "They wait for parked entries, or for entries of a model type that is not registered."
+  }
+}
+
 // The times at which to look through a store.
 extension OutboxMachine {
   /// Returns how to look through a store now; nil for not at all.

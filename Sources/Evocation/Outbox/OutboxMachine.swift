@@ -119,8 +119,13 @@ struct OutboxMachine: Sendable {
       && !stores.keys.contains { look(at: $0, now)?.forEntries == true }
   }
 
-  /// Whether something is to be sent later that no pause holds back.
-  func hasWorkLater(at now: Duration) -> Bool { maySend && nextMoment(after: now) != nil }
+  /// Whether something may be sent before a time that no pause holds back.
+  ///
+  /// A server is paused for a time, which ends before it or not. Another process may return its
+  /// lease at any time.
+  func hasWork(before end: Duration, at now: Duration) -> Bool {
+    maySend && (nextLease(after: now) != nil || nextMoment(after: now).map { $0 < end } ?? false)
+  }
 
   mutating func handle(_ event: Event, at now: Duration, chance: Double) -> [Effect] {
     let before = pause
