@@ -130,7 +130,7 @@ expression(
     "found.isParked || found.state == .pending", "false", "OutboxUnitTests")
 statement(
     "What is written together is discarded together", "OutboxEntries.rows",
-    "if let unit = row.unit { rest += try rows(ofUnit: unit, limit: .max) }", "", "OutboxUnitTests")
+    "rest += try rows(ofUnit: unit, limit: .max)", "", "OutboxUnitTests")
 expression(
     "What is written together is written in the turn of all its models", "WriteUnit.keep",
     "places(of: writes)", "[WriteSerializer.Place]()", "OutboxUnitTests")

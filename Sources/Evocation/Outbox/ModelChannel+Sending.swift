@@ -229,7 +229,8 @@ extension ModelChannel {
     let failures = entry.attempts.addingClamped(1)
     let own = retry.backoff.pause(after: failures, chance: environment.chance())
     // If the server has failed before, the pause is for the server, and not for the entry.
-    let mayBeToBlame = asked == nil && (health != nil || outbox?.isWell(service) ?? true)
+    let mayBeToBlame =
+      health == nil ? outbox?.noteFailed(item, retryAfter: asked) ?? true : asked == nil
     let pause = mayBeToBlame ? own : min(asked ?? .zero, ServicePace.longestRetryAfter)
     let reason = Self.text(error)
     let since = environment.date()

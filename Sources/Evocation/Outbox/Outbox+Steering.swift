@@ -206,11 +206,13 @@ extension OutboxEntries {
   ///
   /// These are the entries behind it on its instance, and all of a unit.
   fileprivate func rows(discardedWith row: OutboxRow) throws -> [OutboxRow] {
-    var (found, rest) = ([Int64: OutboxRow](), [row])
+    var (found, units, rest) = ([Int64: OutboxRow](), Set<Int64>(), [row])
     while let row = rest.popLast() {
       guard found.updateValue(row, forKey: row.position) == nil else { continue }
       rest += try rows(of: row.instance, from: row.position)
-      if let unit = row.unit { rest += try rows(ofUnit: unit, limit: .max) }
+      if let unit = row.unit, units.insert(unit).inserted {
+        rest += try rows(ofUnit: unit, limit: .max)
+      }
     }
     return found.values.sorted { $0.position < $1.position }
   }

@@ -169,10 +169,11 @@ extension Outbox {
       date: environment.date(),
       longestWait: max(configuration.retry.maximumDelay, ServicePace.longestRetryAfter),
       few: min(configuration.concurrency, 100) + 1,
-      reserve: { row in
+      reserve: { row, isLast in
         let (now, chance) = (environment.time.now(), environment.chance())
         return self.state.withLock { state in
-          state.machine.reserve(row, of: store, leaving: left, at: now, chance: chance)
+          state.machine.reserve(
+            row, of: store, leaving: left, isLast: isLast, at: now, chance: chance)
         }
       })
   }
@@ -186,6 +187,16 @@ extension Outbox {
     else { return }
     let wait = min(rest, ServicePace.longestRetryAfter)
     state.withLock { $0.machine.leaveAlone(service, until: now.adding(wait)) }
+  }
+
+  /// Notes that an attempt failed in a way that may pass, before its result is saved.
+  ///
+  /// - Returns: Whether the entry may be the cause, and waits on its own.
+  func noteFailed(_ item: OutboxMachine.Item, retryAfter: Duration?) -> Bool {
+    let (now, chance) = (environment.time.now(), environment.chance())
+    return state.withLock { state in
+      state.machine.noteFailed(item, retryAfter: retryAfter, at: now, chance: chance)
+    }
   }
 
   /// Notes that an attempt was answered, while its result is being saved.
@@ -243,11 +254,6 @@ extension Outbox {
 
   /// Whether servers can be reached, as far as is known.
   var isOnline: Bool { state.withLock { $0.machine.isOnline } }
-
-  /// Whether a server accepted the last request.
-  func isWell(_ service: String) -> Bool {
-    state.withLock { $0.machine.services[service]?.pace.isWell ?? true }
-  }
 
   /// The channels of all registered model types.
   var channels: [any OutboxChannel] { state.withLock { $0.channels.map(\.channel) } }

@@ -2,9 +2,11 @@
 extension OutboxMachine {
   /// Decides whether an entry that was found is sent, and reserves it.
   ///
-  /// `left` is the item whose end is being saved in the same transaction.
+  /// `left` is the item whose end is being saved in the same transaction. With `isLast`, all others
+  /// that could be sent were offered before.
   mutating func reserve(
-    _ row: OutboxRow, of store: Store, leaving left: Item?, at now: Duration, chance: Double
+    _ row: OutboxRow, of store: Store, leaving left: Item?, isLast: Bool = false,
+    at now: Duration, chance: Double
   ) -> Verdict {
     guard maySend, sendingCount < configuration.concurrency else { return .full }
     let instance = Instance(store: store, reference: row.instance)
@@ -15,13 +17,15 @@ extension OutboxMachine {
     guard let service = stores[store]?.services[ByteText(row.instance.queue)] else {
       return .passed
     }
-    guard hasRoom(service, at: now),
-      let request = services[service]?.pace.begin(at: now, chance: chance)
-    else {
+    guard hasRoom(service, at: now) else {
       guard stores[store]?.services.values.contains(where: { hasRoom($0, at: now) }) == true else {
         return .full
       }
       services[service]?.isPassedOver = true
+      return .passed
+    }
+    if row.wasAttempted, !isLast, goesLast(service) { return .later }
+    guard let request = services[service]?.pace.begin(at: now, chance: chance) else {
       return .passed
     }
     let item = Item(
@@ -30,6 +34,28 @@ extension OutboxMachine {
     running[instance] = (item, .sending(request, service: service, renewals: renewals))
     sendingCount += 1
     return .taken(item)
+  }
+
+  /// Whether entries that were attempted before go after all others to the same server.
+  ///
+  /// One of them may be why the server fails. So it is no probe of the server while there is
+  /// another entry, and only one at a time takes a place from those that were never attempted.
+  private func goesLast(_ service: String) -> Bool {
+    if services[service]?.pace.isProbing == true { return true }
+    return running.values.contains { running in
+      if case .sending(_, service, _) = running.state { running.item.isRepeated } else { false }
+    }
+  }
+
+  /// Notes that an attempt failed in a way that may pass, before its result is saved.
+  ///
+  /// - Returns: Whether the entry may be the cause, and waits on its own.
+  mutating func noteFailed(
+    _ item: Item, retryAfter: Duration?, at now: Duration, chance: Double
+  ) -> Bool {
+    guard case .sending(let request, let service, _)? = leave(item) else { return false }
+    return services[service]?.pace.fail(
+      request, retryAfter: retryAfter, at: now, chance: chance) ?? false
   }
 
   /// Notes that an attempt has ended well, while its result is being saved; others may take its

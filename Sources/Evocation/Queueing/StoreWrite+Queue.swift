@@ -87,7 +87,7 @@ extension OutboxTransaction {
       position: entry.position, id: entry.id,
       instance: Outbox.Reference(queue: queueName, key: key), kind: entry.kind,
       hasReferences: !entry.references.isEmpty || !entry.formerReferences.isEmpty,
-      wasAttempted: entry.wasAttempted, unit: entry.unit)
+      wasAttempted: entry.wasAttempted, unit: entry.unit, attempts: entry.attempts)
   }
 }
 
