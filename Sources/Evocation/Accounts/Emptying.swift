@@ -33,6 +33,7 @@ struct Emptying {
     signOut.environment.live?.noteSignedOut()
     var failures = Failures()
     await failures.note { try await clearLedgers() }
+    if unsent == .discard { await failures.note { try await outbox.noteGivenUp(in: stores) } }
     do {
       try await empty(emptyings)
     } catch let failure as Undecided {

@@ -198,6 +198,7 @@ extension ModelChannel {
         if outcome.isLast, wasSignedOut() { try transaction.removeRow(of: outcome.model) }
         // Noted before readers see the commit, so that nothing fetched earlier is saved after it.
         proxy.noteWritten([entry.model, outcome.model])
+        outbox?.fates.withLock { $0.noteDiscarded([entry.id]) }
         return outcome
       }
       if outcome != nil { outbox?.tell(.discarded(subject(entry.model, entry.id, reason: reason))) }
@@ -213,15 +214,15 @@ extension ModelChannel {
   ) async throws -> OutboxMachine.Event {
     let references = proxy.outboxLink.state.withLock { $0.references }
     let wasSignedOut = wasSignedOut
-    let sent = try await keep(item, entry) { [conflicts] transaction in
+    _ = try await keep(item, entry) { [conflicts, outbox] transaction in
       let sent = try transaction.rebase(entry, on: theirs, as: model, references: references)
       if model != nil, let sent, wasSignedOut() { try transaction.removeRow(of: sent.model) }
       if let sent, sent.id != entry.id {
         conflicts.withLock { $0[sent.id] = $0.removeValue(forKey: entry.id) }
+        outbox?.fates.withLock { $0.noteRenewed(entry.id, as: sent.id) }
       }
       return sent
     }
-    if let sent { outbox?.fates.withLock { $0.noteRenewed(entry.id, as: sent.id) } }
     return .ended(item, .well, isSent: false)
   }
 }

@@ -157,6 +157,7 @@ extension ModelChannel {
       // Noted before readers see the commit, so that nothing fetched earlier is returned or saved
       // after it.
       proxy.noteWritten([entry.model, outcome.model])
+      outbox?.fates.withLock { $0.noteDelivered(entry.id) }
       return outcome
     }
   }

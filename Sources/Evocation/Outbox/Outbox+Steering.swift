@@ -88,16 +88,16 @@ extension Outbox {
   public func resend<Model: Sendable>(_ entry: Entry<Model>, as model: Model) async throws {
     let channel = try channel(of: Model.self)
     let note = channel.proxy.outboxLink.note(at: environment.date())
-    let edited = try await channel.repository.transact(isShort: true) { transaction in
+    let edited = try await channel.repository.transact(isShort: true) { [fates] transaction in
       guard try transaction.instance(of: model) == transaction.instance(of: entry.model) else {
         throw EvocationError.differentModel(model: channel.model)
       }
       let edited = try transaction.edit(entry, as: model, note: note)
       if let unit = edited?.unit { try transaction.entries.setState(.pending, ofUnit: unit) }
+      if let edited { fates.withLock { $0.noteRenewed(entry.id, as: edited.id) } }
       return edited
     }
-    guard let edited else { throw EvocationError.entryNotFound(id: entry.id) }
-    fates.withLock { $0.noteRenewed(entry.id, as: edited.id) }
+    guard edited != nil else { throw EvocationError.entryNotFound(id: entry.id) }
     openAll()
   }
 
@@ -111,7 +111,7 @@ extension Outbox {
     let channel = try channel(of: Model.self)
     let channels = channels.filter { $0.store == channel.store }
     let discarded = try await channel.repository.transact(isShort: entry.unit == nil) {
-      transaction in
+      [fates] transaction in
       let instance = Reference(
         queue: transaction.queueName, key: try transaction.key(of: entry.model))
       let rows = try transaction.entries.rows(of: instance, from: .min)
@@ -119,13 +119,15 @@ extension Outbox {
         throw EvocationError.entryNotFound(id: entry.id)
       }
       // The last first, so that nothing refers to a model that is gone.
-      return try transaction.entries.rows(discardedWith: row).reversed().flatMap { row in
+      let discarded = try transaction.entries.rows(discardedWith: row).reversed().flatMap { row in
         let queue = row.instance.queue
         guard let channel = channels.first(where: { $0.queue.hasSameBytes(as: queue) }) else {
           throw EvocationError.proxyNotFound(model: queue)
         }
         return try channel.discard(row, in: transaction)
       }
+      fates.withLock { $0.noteDiscarded(discarded.map(\.id)) }
+      return discarded
     }
     // After the commit, because an attempt that ended before it would begin again.
     let ids = Set(discarded.map(\.id))
@@ -160,9 +162,7 @@ extension Outbox {
   ///   local repository throws.
   public func resend(_ entry: UnreadableEntry, as json: Data) async throws {
     for channel in channels where channel.queue == entry.queue {
-      guard let id = try await channel.resend(unreadable: entry, as: json) else { continue }
-      fates.withLock { $0.noteRenewed(entry.id, as: id) }
-      return openAll()
+      if try await channel.resend(unreadable: entry, as: json) != nil { return openAll() }
     }
     throw EvocationError.entryNotFound(id: entry.id)
   }

@@ -61,7 +61,8 @@ public final class Outbox: Sendable {
   let holder = EntryID.make()
   let state: Lock<State>
   let changes = Broadcast<Void>()
-  let fates = Lock(EntryFates())
+  let fates: Lock<EntryFates>
+  let noteWithdrawn: @Sendable (String) -> Void
   let listeners = Broadcast<Event>()
   private let alarm: Alarm
 
@@ -70,6 +71,9 @@ public final class Outbox: Sendable {
     self.registry = registry
     self.configuration = configuration
     alarm = Alarm(environment.time)
+    let fates = Lock(EntryFates())
+    self.fates = fates
+    noteWithdrawn = { id in fates.withLock { $0.noteDiscarded([id]) } }
     let isOnline = configuration.connectivity?.isOnline ?? true
     state = Lock(State(machine: OutboxMachine(configuration, isOnline: isOnline)))
   }
@@ -248,7 +252,6 @@ extension Outbox {
 
   /// Reports an event to its observers.
   func tell(_ event: Event) {
-    if case .discarded(let subject) = event { fates.withLock { $0.noteDiscarded([subject.entry]) } }
     listeners.tell(event)
   }
 

@@ -4,6 +4,8 @@ import Foundation
 protocol OutboxSender: AnyObject, Sendable {
   /// Records that a proxy's repositories or its strategy have changed.
   func noteWiring<Model: Sendable>(of proxy: Proxy<Model>)
+  /// Notes inside a write's transaction that it takes an entry back.
+  var noteWithdrawn: @Sendable (String) -> Void { get }
   /// Records the write that a call has queued.
   func noteQueued<Model: Sendable>(
     _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>)
@@ -109,7 +111,8 @@ extension Call {
   func queue() async throws -> Answer<Model> {
     let link = proxy.outboxLink.state.withLock { $0 }
     if let refusal = link.refusal ?? link.separation { throw refusal }
-    let note = proxy.outboxLink.note(at: proxy.environment.date())
+    var note = proxy.outboxLink.note(at: proxy.environment.date())
+    note.noteWithdrawn = proxy.environment.outbox?.noteWithdrawn
     guard let outbox = wiring.place.outbox,
       let answer = try await operation.queue(note, in: outbox)
     else {
