@@ -101,6 +101,7 @@ import Testing
     defer { for task in tasks { task.cancel() } }
     let result = await evocation.outbox.flush(deadline: .seconds(20))
     print(result.sent, "sent,", result.left, "left,", result.parked, "refused")
+    if let reason = result.reason { print(reason) }
     #expect(result == .init(sent: 1, left: 0, parked: 0))
     #expect(try await service.find(Criteria()).value == [note])
   }

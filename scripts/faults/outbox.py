@@ -109,11 +109,12 @@ expression(
     "What both sides changed is not taken from one of them unasked", "Outbox.Resolution.mergedByFields",
     "isTheirs || base == nil", "base == nil", "OutboxMergingTests")
 expression(
-    "A write that is discarded is told so", "Outbox.outcome", "fates.withLock({ $0.isDiscarded(row.id) })",
-    "false", "OutboxDeliveryTests")
+    "A write that is discarded is told so", "Outbox.outcome",
+    "let isDiscarded = fates.withLock { $0.isDiscarded(row.id) }", "let isDiscarded = false",
+    "OutboxDeliveryTests")
 expression(
-    "A new model that is removed before it left is discarded", "Outbox.noteQueued",
-    "write.withdrawn.count > 0", "false", "OutboxDeliveryTests")
+    "A new model that is removed before it left is discarded", "WriteQueueing.queue",
+    "note.noteWithdrawn?(last.id)", "()", "OutboxDeliveryTests")
 expression(
     "None of what is written together is sent before all can be", "EntryLook.isFree",
     "row.position > unit ? [row] : try entries.rows(ofUnit: unit, limit: .max)", "[row]",
@@ -130,7 +131,7 @@ expression(
     "found.isParked || found.state == .pending", "false", "OutboxUnitTests")
 statement(
     "What is written together is discarded together", "OutboxEntries.rows",
-    "if let unit = row.unit { rest += try rows(ofUnit: unit, limit: .max) }", "", "OutboxUnitTests")
+    "rest += try rows(ofUnit: unit, limit: .max)", "", "OutboxUnitTests")
 expression(
     "What is written together is written in the turn of all its models", "WriteUnit.keep",
     "places(of: writes)", "[WriteSerializer.Place]()", "OutboxUnitTests")
@@ -169,3 +170,33 @@ expression(
 expression(
     "A model that was read under its new id keeps its version", "OutboxTransaction.rename",
     "try version(of: new)", "nil", "OutboxRenamingTests")
+expression(
+    "A write that fails each time is no probe of the service while there is another",
+    "OutboxMachine.reserve", "row.wasAttempted, «!isLast»", "false",
+    "OutboxMachineProbeTests|OutboxFailingWriteTests")
+expression(
+    "Of what failed, that goes first which failed least often", "EntryLook.failedLess",
+    "(left.attempts, left.position) < (right.attempts, right.position)", "left.position < right.position",
+    "OutboxFailingWriteTests")
+expression(
+    "A conflict that names another model says nothing of this one", "ModelChannel.meet",
+    "isSame(current, entry.model)", "true", "OutboxOtherModelTests")
+expression(
+    "What a remote answers of another model is not taken for this one", "ModelChannel.found",
+    "!isSame(found, model)", "false", "OutboxOtherModelTests")
+expression(
+    "Each of two references to one type is followed", "OutboxLink.add",
+    "$0.path as AnyKeyPath == link.path as AnyKeyPath", "true", "OutboxTwoReferencesTests")
+expression(
+    "A search offers one entry of a unit, whatever its size", "EntryLook.takePending",
+    "row.unit == nil || row.unit != unit", "true", "OutboxUnitSizeTests")
+statement(
+    "Who waits for a discarded write hears so when its entry is gone", "Outbox.discard",
+    "fates.withLock { $0.noteDiscarded(discarded.map(\\.id)) }", "", "OutboxGivenUpTests")
+statement(
+    "A sign-out says of each entry of a file that it is given up", "Emptying.run",
+    "if unsent == .discard { await failures.note { try await outbox.noteGivenUp(in: stores) } }", "",
+    "OutboxGivenUpTests")
+expression(
+    "A flush with a deadline waits for the lease of another process", "OutboxMachine.hasWork",
+    "nextLease(after: now) != nil", "false", "OutboxLeaseTests")

@@ -37,6 +37,7 @@ struct Emptying {
     defer { live?.resume() }
     var failures = Failures()
     await failures.note { try await clearLedgers() }
+    if unsent == .discard { await failures.note { try await outbox.noteGivenUp(in: stores) } }
     do {
       try await empty(emptyings)
     } catch let failure as Undecided {

@@ -107,6 +107,12 @@ final class InMemoryScope: OutboxEntries {
         .compactMap { [entries] in entries.held[$0]?.row }.prefix { $0.unit == unit }.prefix(limit))
   }
 
+  func row(from position: Int64) -> OutboxRow? {
+    entries.positions(after: position.subtractingClamped(1)).first.flatMap {
+      entries.held[$0]?.row
+    }
+  }
+
   func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) {
     for row in rows(ofUnit: unit, limit: .max) {
       guard var held = entries.held[row.position] else { continue }

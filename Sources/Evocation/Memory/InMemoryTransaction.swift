@@ -136,7 +136,7 @@ extension InMemoryTransaction {
         position: entry.position, id: entry.id, instance: instance(key(of: entry.model)),
         kind: entry.kind,
         hasReferences: !entry.references.isEmpty || !entry.formerReferences.isEmpty,
-        wasAttempted: entry.wasAttempted, unit: entry.unit),
+        wasAttempted: entry.wasAttempted, unit: entry.unit, attempts: entry.attempts),
       state: entry.state, queuedAt: entry.queuedAt, waitsSince: entry.waitsSince,
       references: entry.references, formerReferences: entry.formerReferences, entry: entry)
   }

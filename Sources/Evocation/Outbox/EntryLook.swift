@@ -18,7 +18,8 @@ struct EntryLook: Sendable {
   let longestWait: Duration
   /// The number of entries to read first, because usually the next ones are those to send.
   let few: Int
-  let reserve: @Sendable (OutboxRow) -> OutboxMachine.Verdict
+  /// Decides about an entry; the second argument says whether all others were offered before.
+  let reserve: @Sendable (OutboxRow, Bool) -> OutboxMachine.Verdict
 
   /// Looks through the entries.
   ///
@@ -71,48 +72,122 @@ struct EntryLook: Sendable {
     return .mine(now.adding(lease))
   }
 
+  /// How far a search for entries came.
+  private enum Progress {
+    case isFull, isAtEnd, isAtLimit
+  }
+
   /// Takes entries whose wait is over, and then pending ones; returns whether it looked at all.
+  ///
+  /// What the machine wants to go later is offered again at the end, what failed least often first.
+  /// So an entry that fails each time holds up no other.
   private func take(_ items: inout [Item], in entries: any OutboxEntries) throws -> Bool {
-    for row in try entries.due(by: date, limit: Self.most) where try isFree(row, entries) {
-      if try !take(row, &items, entries: entries) { return false }
+    let due = try entries.due(by: date, limit: Self.most)
+    var later: [OutboxRow] = []
+    for row in due.sorted(by: Self.failedLess)
+    where try isFree(row, behind: first(ofUnitOf: row, entries), entries: entries) {
+      if try !take(row, &items, later: &later, entries: entries) { return false }
     }
-    var count = 0
-    while count < Self.most {
-      let rows = try entries.pending(after: entries.searched, limit: count == 0 ? few : 200)
-      guard let last = rows.last else { return true }
-      for row in rows {
-        if try isFree(row, entries), try !take(row, &items, entries: entries) {
-          entries.searched = row.position.subtractingClamped(1)
-          return false
-        }
-      }
-      entries.searched = last.position
-      count += rows.count
+    let progress = try takePending(&items, later: &later, entries: entries)
+    later.sort(by: Self.failedLess)
+    var hasRoom = progress != .isFull
+    while hasRoom, let row = later.first {
+      hasRoom = try take(row, &items, entries: entries)
+      if hasRoom { later.removeFirst() }
     }
+    if later.isEmpty { return hasRoom && progress == .isAtEnd }
+    // The next search begins with what is still to be offered.
+    let waiting = Set(due.map(\.position))
+    let next = later.map(\.position).filter { !waiting.contains($0) }.min()
+    if let next { entries.searched = min(entries.searched, next.subtractingClamped(1)) }
     return false
   }
 
-  /// Takes an entry if it can be sent now; returns whether others may be taken.
+  private static func failedLess(_ left: OutboxRow, _ right: OutboxRow) -> Bool {
+    (left.attempts, left.position) < (right.attempts, right.position)
+  }
+
+  /// Takes pending entries, from where the last search ended.
+  ///
+  /// Of each unit it offers one entry, because the others are behind it. It skips the rest of a
+  /// unit in a few steps, however large that is.
+  private func takePending(
+    _ items: inout [Item], later: inout [OutboxRow], entries: any OutboxEntries
+  ) throws -> Progress {
+    var (count, unit) = (0, nil as Int64?)
+    while count < Self.most {
+      let rows = try entries.pending(after: entries.searched, limit: count == 0 ? few : 200)
+      guard let last = rows.last else { return .isAtEnd }
+      for row in rows where row.unit == nil || row.unit != unit {
+        let first = try self.first(ofUnitOf: row, entries)
+        unit = first?.unit
+        if try isFree(row, behind: first, entries: entries),
+          try !take(row, &items, later: &later, entries: entries)
+        {
+          entries.searched = row.position.subtractingClamped(1)
+          return .isFull
+        }
+      }
+      entries.searched =
+        if let unit, last.unit == unit {
+          try entries.lastPosition(ofUnit: unit, from: last.position)
+        } else {
+          last.position
+        }
+      count += rows.count
+    }
+    return .isAtLimit
+  }
+
+  /// Takes an entry if it can be sent now, or notes that it goes later; returns whether others may
+  /// be taken.
+  private func take(
+    _ row: OutboxRow, _ items: inout [Item], later: inout [OutboxRow],
+    entries: any OutboxEntries
+  ) throws -> Bool {
+    let verdict = reserve(row, false)
+    if case .later = verdict { later.append(row) }
+    return try take(row, as: verdict, to: &items, entries: entries)
+  }
+
+  /// Takes an entry if it can be sent now, after all others; returns whether more may be taken.
   private func take(
     _ row: OutboxRow, _ items: inout [Item], entries: any OutboxEntries
   ) throws -> Bool {
-    switch reserve(row) {
+    try take(row, as: reserve(row, true), to: &items, entries: entries)
+  }
+
+  private func take(
+    _ row: OutboxRow, as verdict: OutboxMachine.Verdict, to items: inout [Item],
+    entries: any OutboxEntries
+  ) throws -> Bool {
+    switch verdict {
     case .taken(let item):
       items.append(item)
       try entries.take(row.position)
       return true
-    case .passed: return true
+    case .passed, .later: return true
     case .full: return false
     }
+  }
+
+  /// Returns the first entry of an entry's unit; nil for an entry of its own.
+  ///
+  /// A damaged file may name a unit that does not exist.
+  private func first(
+    ofUnitOf row: OutboxRow, _ entries: any OutboxEntries
+  ) throws -> OutboxRow? {
+    try row.unit.flatMap { try entries.rows(ofUnit: $0, limit: 1).first }
   }
 
   /// Whether no other entry has to be sent before this one.
   ///
   /// The entries of a unit are behind the earlier ones of the unit. The first one is behind
   /// everything that any entry of the unit is behind.
-  private func isFree(_ row: OutboxRow, _ entries: any OutboxEntries) throws -> Bool {
-    // A damaged file may name a unit that does not exist.
-    guard let unit = row.unit, let first = try entries.rows(ofUnit: unit, limit: 1).first else {
+  private func isFree(
+    _ row: OutboxRow, behind first: OutboxRow?, entries: any OutboxEntries
+  ) throws -> Bool {
+    guard let first, let unit = first.unit else {
       return try isFree(row, from: row.position, entries: entries)
     }
     guard first.position == row.position else { return false }
@@ -148,5 +223,23 @@ struct EntryLook: Sendable {
       let wait = Duration(from: date, to: due) ?? .seconds(1)
       return now.adding(min(wait > .zero ? wait : .seconds(1), longestWait))
     }
+  }
+}
+
+extension OutboxEntries {
+  /// Returns the position of the last entry of a unit that has an entry at this position.
+  ///
+  /// The entries of a unit are adjacent, so that a few rows show where they end.
+  fileprivate func lastPosition(ofUnit unit: Int64, from position: Int64) throws -> Int64 {
+    var (last, step) = (position, Int64(1))
+    while let row = try row(from: last.addingClamped(step)), row.unit == unit {
+      (last, step) = (row.position, step.addingClamped(step))
+    }
+    // No entry of the unit is so many positions after it, or more.
+    while step > 1 {
+      step /= 2
+      if let row = try row(from: last.addingClamped(step)), row.unit == unit { last = row.position }
+    }
+    return last
   }
 }

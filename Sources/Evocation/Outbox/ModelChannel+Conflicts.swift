@@ -40,11 +40,22 @@ extension ModelChannel {
   }
 
   /// Asks the server for a model; nil if the id is not a single value to ask by.
+  ///
+  /// - Throws: An error if the answer is another model, which says nothing about this one; what the
+  ///   repository throws.
   func found(
     _ model: Model, in remote: any Repository<Model>
   ) async throws -> Versioned? {
     guard let criteria = criteria(of: model, in: remote) else { return nil }
-    return Versioned(try await race.value { try await remote.findOne(criteria) })
+    let answer = Versioned(try await race.value { try await remote.findOne(criteria) })
+    if let found = answer.model, !isSame(found, model) { throw AnotherIsFound(model: self.model) }
+    return answer
+  }
+
+  /// Whether two models are one instance.
+  private func isSame(_ one: Model, _ other: Model) -> Bool {
+    let ids = ModelID.all(of: [one, other])?.map(\.key)
+    return ids.map { $0[0] == $0[1] } ?? true
   }
 
   /// Returns the criteria that ask for one model; nil if its id is not a single value.
@@ -57,11 +68,14 @@ extension ModelChannel {
   }
 
   /// Finds out what the server has, after it refused an entry for that.
+  ///
+  /// A refusal may name another model that is in the way, for example one with the same title. It
+  /// does not say what the server has of this one, so the server is asked.
   func meet(
     _ item: Item, _ entry: Entry, remote: any Repository<Model>, error: any Error
   ) async -> OutboxMachine.Event {
     let conflict = error as? any ConflictError
-    if let current = conflict?.current as? Model {
+    if let current = conflict?.current as? Model, isSame(current, entry.model) {
       let theirs = Versioned(current, version: conflict?.currentVersion)
       return await resolve(item, entry, error: error, theirs: theirs)
     }
@@ -185,6 +199,7 @@ extension ModelChannel {
         if outcome.isLast, wasSignedOut() { try transaction.removeRow(of: outcome.model) }
         // Noted before readers see the commit, so that nothing fetched earlier is saved after it.
         proxy.noteWritten([entry.model, outcome.model])
+        outbox?.fates.withLock { $0.noteDiscarded([entry.id]) }
         return outcome
       }
       if outcome != nil { outbox?.tell(.discarded(subject(entry.model, entry.id, reason: reason))) }
@@ -200,15 +215,15 @@ extension ModelChannel {
   ) async throws -> OutboxMachine.Event {
     let references = proxy.outboxLink.state.withLock { $0.references }
     let wasSignedOut = wasSignedOut
-    let sent = try await keep(item, entry) { [conflicts] transaction in
+    _ = try await keep(item, entry) { [conflicts, outbox] transaction in
       let sent = try transaction.rebase(entry, on: theirs, as: model, references: references)
       if model != nil, let sent, wasSignedOut() { try transaction.removeRow(of: sent.model) }
       if let sent, sent.id != entry.id {
         conflicts.withLock { $0[sent.id] = $0.removeValue(forKey: entry.id) }
+        outbox?.fates.withLock { $0.noteRenewed(entry.id, as: sent.id) }
       }
       return sent
     }
-    if let sent { outbox?.fates.withLock { $0.noteRenewed(entry.id, as: sent.id) } }
     return .ended(item, .well, isSent: false)
   }
 }

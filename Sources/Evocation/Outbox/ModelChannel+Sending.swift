@@ -157,6 +157,7 @@ extension ModelChannel {
       // Noted before readers see the commit, so that nothing fetched earlier is returned or saved
       // after it.
       proxy.noteWritten([entry.model, outcome.model])
+      outbox?.fates.withLock { $0.noteDelivered(entry.id) }
       return outcome
     }
   }
@@ -229,7 +230,8 @@ extension ModelChannel {
     let failures = entry.attempts.addingClamped(1)
     let own = retry.backoff.pause(after: failures, chance: environment.chance())
     // If the server has failed before, the pause is for the server, and not for the entry.
-    let mayBeToBlame = asked == nil && (health != nil || outbox?.isWell(service) ?? true)
+    let mayBeToBlame =
+      health == nil ? outbox?.noteFailed(item, retryAfter: asked) ?? true : asked == nil
     let pause = mayBeToBlame ? own : min(asked ?? .zero, ServicePace.longestRetryAfter)
     let reason = Self.text(error)
     let since = environment.date()
@@ -281,6 +283,17 @@ extension ModelChannel {
 struct EntryIsMissing: ClassifiedError, CustomStringConvertible {
   var failureKind: FailureKind { .conflict }
   var description: String { "The server does not have the model that your app changed." }
+}
+
+/// The server was asked for one model, and answered with another.
+struct AnotherIsFound: ClassifiedError, CustomStringConvertible {
+  let model: String
+
+  var failureKind: FailureKind { .permanent }
+  var description: String {
+    "Asking the server for one \(model) failed: it answered with a model that has another id; "
+      + "check findOne(_:) of the remote repository."
+  }
 }
 
 /// A comparison has shown that the server has another state than the base of the write.

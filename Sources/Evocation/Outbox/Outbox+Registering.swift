@@ -86,7 +86,6 @@ extension Outbox: OutboxSender {
   func noteQueued<Model: Sendable>(
     _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>
   ) {
-    if write.withdrawn.count > 0 { fates.withLock { $0.noteDiscarded(write.withdrawn) } }
     guard write.isPending, listeners.isObserved else { return }
     let ids = ModelID.all(of: write.models) ?? []
     for (index, id) in ids.enumerated() {

@@ -19,6 +19,20 @@ extension Outbox {
     return subjects
   }
 
+  /// Notes that all entries of the stores are given up, before the stores delete them.
+  func noteGivenUp(in stores: Set<ObjectIdentifier>) async throws {
+    for channel in channels where stores.contains(channel.store) {
+      var position = Int64.min
+      while true {
+        let (queue, after) = (channel.queue, position)
+        let rows = try await channel.look { try $0.rows(of: queue, after: after, limit: 1_000) }
+        guard let last = rows.last else { break }
+        fates.withLock { $0.noteDiscarded(rows.lazy.map(\.id)) }
+        position = last.position
+      }
+    }
+  }
+
   /// Keeps or discards the entries, except those in stores that are emptied as a whole.
   func settle(_ unsent: UnsentWrites, besides stores: Set<ObjectIdentifier>) async throws {
     for channel in channels where !stores.contains(channel.store) {

@@ -5,8 +5,10 @@ extension Outbox {
   ///
   /// It returns when nothing more can be sent, because all entries are sent, are parked or wait
   /// after a failure, or because sending has paused. With a deadline, it also waits for servers
-  /// that are paused after a failure, and returns by the deadline. Requests that are under way at
-  /// the deadline go on. It also sends if ``Configuration/sendsAutomatically`` is false.
+  /// that are paused after a failure, and for another process that has the lease on the file, for
+  /// example because it was killed. It returns by the deadline, and ``FlushResult/reason`` says why
+  /// entries are left. Requests that are under way at the deadline go on. It also sends if
+  /// ``Configuration/sendsAutomatically`` is false.
   @discardableResult
   public func flush(deadline: Duration? = nil) async -> FlushResult {
     await flush(
@@ -18,33 +20,33 @@ extension Outbox {
     openAll()
     let before = state.withLock { $0.machine.sent }
     handle(.flush(began: true))
-    while true {
-      await settled(until: end)
-      let now = environment.time.now()
-      guard waits, let end, now < end, !Task.isCancelled,
-        state.withLock({ $0.machine.hasWorkLater(at: now) })
-      else { break }
-      // Servers are paused for a time, which ends before the deadline or not.
-      let next = state.withLock { $0.machine.nextMoment(after: now) } ?? end
-      guard next < end, (try? await environment.time.sleepUntil(next)) != nil else { break }
-      handle(.timer)
-    }
+    await sendWhatCanBe(until: end, waits: waits)
+    let now = environment.time.now()
+    let reason = state.withLock { $0.machine.reasonLeft(at: now) }
     handle(.flush(began: false))
     let status = try? await status()
-    let sent = state.withLock { $0.machine.sent } - before
-    return FlushResult(sent: sent, left: status?.pending ?? 0, parked: status?.parked ?? 0)
+    let (sent, left) = (state.withLock { $0.machine.sent } - before, status?.pending ?? 0)
+    return FlushResult(
+      sent: sent, left: left, parked: status?.parked ?? 0, reason: left > 0 ? reason : nil)
   }
 
   /// Waits until nothing can be sent now, until a time, or until the task is canceled.
-  private func settled(until end: Duration?) async {
+  ///
+  /// If `waits` is true, it waits until nothing can be sent before that time.
+  private func sendWhatCanBe(until end: Duration?, waits: Bool) async {
     let changes = changes.events(keeping: 1)
     let alarm = Alarm(environment.time)
     defer { alarm.stop() }
-    if let end { alarm.ring(by: end) { changes.buffer.put(()) } }
     while !Task.isCancelled {
       let now = environment.time.now()
       if let end, end <= now { return }
-      if state.withLock({ $0.machine.isSettled(at: now) }) { return }
+      let machine = state.withLock { $0.machine }
+      var moment = end
+      if machine.isSettled(at: now) {
+        guard waits, let end, machine.hasWork(before: end, at: now) else { return }
+        moment = machine.nextMoment(after: now).map { min($0, end) } ?? end
+      }
+      if let moment { alarm.ring(by: moment) { changes.buffer.put(()) } }
       _ = await changes.next()
     }
   }
@@ -86,16 +88,16 @@ extension Outbox {
   public func resend<Model: Sendable>(_ entry: Entry<Model>, as model: Model) async throws {
     let channel = try channel(of: Model.self)
     let note = channel.proxy.outboxLink.note(at: environment.date())
-    let edited = try await channel.repository.transact(isShort: true) { transaction in
+    let edited = try await channel.repository.transact(isShort: true) { [fates] transaction in
       guard try transaction.instance(of: model) == transaction.instance(of: entry.model) else {
         throw EvocationError.differentModel(model: channel.model)
       }
       let edited = try transaction.edit(entry, as: model, note: note)
       if let unit = edited?.unit { try transaction.entries.setState(.pending, ofUnit: unit) }
+      if let edited { fates.withLock { $0.noteRenewed(entry.id, as: edited.id) } }
       return edited
     }
-    guard let edited else { throw EvocationError.entryNotFound(id: entry.id) }
-    fates.withLock { $0.noteRenewed(entry.id, as: edited.id) }
+    guard edited != nil else { throw EvocationError.entryNotFound(id: entry.id) }
     openAll()
   }
 
@@ -109,7 +111,7 @@ extension Outbox {
     let channel = try channel(of: Model.self)
     let channels = channels.filter { $0.store == channel.store }
     let discarded = try await channel.repository.transact(isShort: entry.unit == nil) {
-      transaction in
+      [fates] transaction in
       let instance = Reference(
         queue: transaction.queueName, key: try transaction.key(of: entry.model))
       let rows = try transaction.entries.rows(of: instance, from: .min)
@@ -117,13 +119,15 @@ extension Outbox {
         throw EvocationError.entryNotFound(id: entry.id)
       }
       // The last first, so that nothing refers to a model that is gone.
-      return try transaction.entries.rows(discardedWith: row).reversed().flatMap { row in
+      let discarded = try transaction.entries.rows(discardedWith: row).reversed().flatMap { row in
         let queue = row.instance.queue
         guard let channel = channels.first(where: { $0.queue.hasSameBytes(as: queue) }) else {
           throw EvocationError.proxyNotFound(model: queue)
         }
         return try channel.discard(row, in: transaction)
       }
+      fates.withLock { $0.noteDiscarded(discarded.map(\.id)) }
+      return discarded
     }
     // After the commit, because an attempt that ended before it would begin again.
     let ids = Set(discarded.map(\.id))
@@ -158,9 +162,7 @@ extension Outbox {
   ///   local repository throws.
   public func resend(_ entry: UnreadableEntry, as json: Data) async throws {
     for channel in channels where channel.queue == entry.queue {
-      guard let id = try await channel.resend(unreadable: entry, as: json) else { continue }
-      fates.withLock { $0.noteRenewed(entry.id, as: id) }
-      return openAll()
+      if try await channel.resend(unreadable: entry, as: json) != nil { return openAll() }
     }
     throw EvocationError.entryNotFound(id: entry.id)
   }
@@ -204,11 +206,13 @@ extension OutboxEntries {
   ///
   /// These are the entries behind it on its instance, and all of a unit.
   fileprivate func rows(discardedWith row: OutboxRow) throws -> [OutboxRow] {
-    var (found, rest) = ([Int64: OutboxRow](), [row])
+    var (found, units, rest) = ([Int64: OutboxRow](), Set<Int64>(), [row])
     while let row = rest.popLast() {
       guard found.updateValue(row, forKey: row.position) == nil else { continue }
       rest += try rows(of: row.instance, from: row.position)
-      if let unit = row.unit { rest += try rows(ofUnit: unit, limit: .max) }
+      if let unit = row.unit, units.insert(unit).inserted {
+        rest += try rows(ofUnit: unit, limit: .max)
+      }
     }
     return found.values.sorted { $0.position < $1.position }
   }

@@ -43,8 +43,8 @@ extension Outbox {
     /// it returns immediately, with `discarded` if nothing else is known. It cannot tell whether
     /// another process has sent an entry or discarded it, and returns `delivered` for both.
     public func value() async -> Outcome {
-      let (rows, outbox) = (rows, outbox)
-      let outcomes = OutboxObservation(outbox: outbox) { await $0.outcome(of: rows) }
+      let rest = Lock(Outcomes(rows: rows[...]))
+      let outcomes = OutboxObservation(outbox: outbox) { await $0.outcome(of: rest) }
       for await outcome in outcomes { return outcome }
       return .discarded
     }
@@ -65,22 +65,41 @@ extension Outbox {
   }
 
   /// Returns what became of entries; nil while one of them is still to be sent or cannot be read.
-  fileprivate func outcome(of rows: [OutboxRow]) async -> Delivery.Outcome? {
-    var outcome = Delivery.Outcome.delivered
-    for row in rows {
+  ///
+  /// It does not ask again about those that are gone.
+  fileprivate func outcome(of rest: Lock<Outcomes>) async -> Delivery.Outcome? {
+    while let row = rest.withLock({ $0.rows.first }) {
       let channel = channels.first { $0.queue.hasSameBytes(as: row.instance.queue) }
       guard let channel else { return .discarded }
       do {
-        switch try await channel.state(of: row) {
+        let (id, isDiscarded) = fates.withLock { ($0.present(row.id), $0.isDiscarded(row.id)) }
+        switch try await channel.state(of: row, as: id, orNone: isDiscarded) {
         case .parked(let kind, let reason)?: return .parked(kind, reason: reason)
         case .pending?, .sending?, .waiting?: return nil
-        case nil: if fates.withLock({ $0.isDiscarded(row.id) }) { outcome = .discarded }
+        case nil:
+          let isDiscarded = fates.withLock { $0.isDiscarded(row.id) }
+          rest.withLock { $0.noteGone(isDiscarded) }
         }
       } catch {
         return nil
       }
     }
-    return outcome
+    return rest.withLock { $0.outcome }
+  }
+}
+
+/// What became of the entries of a delivery so far.
+private struct Outcomes {
+  /// The entries that are not known to be gone.
+  var rows: ArraySlice<OutboxRow>
+  private(set) var outcome = Outbox.Delivery.Outcome.delivered
+
+  init(rows: ArraySlice<OutboxRow>) { self.rows = rows }
+
+  /// Notes that the first entry is gone.
+  mutating func noteGone(_ isDiscarded: Bool) {
+    rows = rows.dropFirst()
+    if isDiscarded { outcome = .discarded }
   }
 }
 
@@ -94,16 +113,29 @@ extension Evocation.Result {
   }
 }
 
-/// The entries of this process that were discarded or got another id, up to a number of them.
+/// The entries of this process that were given up or got another id, up to a number of them.
+///
+/// Each is noted inside the transaction that changes its entry, because whoever the commit wakes
+/// asks at once. If that transaction fails, the entry stays, and counts only once it is gone.
 struct EntryFates {
-  private static var most: Int { 10_000 }
+  /// The number of entries after which the older half is forgotten.
+  private static var most: Int { 100_000 }
 
   private var discarded: Set<String> = []
+  private var discardedEarlier: Set<String> = []
   private var renewed: [String: String] = [:]
 
-  mutating func noteDiscarded(_ ids: [String]) {
-    if discarded.count >= Self.most { discarded = [] }
-    discarded.formUnion(ids)
+  mutating func noteDiscarded(_ ids: some Sequence<String>) {
+    for id in ids {
+      if discarded.count >= Self.most / 2 { (discardedEarlier, discarded) = (discarded, []) }
+      discarded.insert(id)
+    }
+  }
+
+  /// Notes that the server has executed an entry, also if a discard of it has failed before.
+  mutating func noteDelivered(_ id: String) {
+    discarded.remove(id)
+    discardedEarlier.remove(id)
   }
 
   mutating func noteRenewed(_ id: String, as new: String) {
@@ -111,9 +143,15 @@ struct EntryFates {
     if id != new { renewed[id] = new }
   }
 
-  func isDiscarded(_ id: String) -> Bool {
+  /// Returns the id that an entry has now.
+  func present(_ id: String) -> String {
     var (id, steps) = (id, 0)
     while let next = renewed[id], steps < 100 { (id, steps) = (next, steps + 1) }
-    return discarded.contains(id)
+    return id
+  }
+
+  func isDiscarded(_ id: String) -> Bool {
+    let id = present(id)
+    return discarded.contains(id) || discardedEarlier.contains(id)
   }
 }

@@ -48,7 +48,9 @@ extension Outbox {
   }
 
   /// The result of a flush.
-  public struct FlushResult: Sendable, Hashable {
+  ///
+  /// Results are equal if their numbers are, whatever the reason.
+  public struct FlushResult: Sendable, Hashable, CustomStringConvertible {
     /// The number of entries that the server has executed since the flush began.
     public var sent: Int
     /// The number of entries that are still to be sent.
@@ -56,11 +58,32 @@ extension Outbox {
     /// The number of parked entries.
     public var parked: Int
 
+    /// Why entries are left, in a sentence for the developer; nil if none is left.
+    ///
+    /// For example, another process has the lease on the file, or a server is paused.
+    public var reason: String?
+
     /// Creates a result.
-    public init(sent: Int = 0, left: Int = 0, parked: Int = 0) {
+    public init(sent: Int = 0, left: Int = 0, parked: Int = 0, reason: String? = nil) {
       self.sent = sent
       self.left = left
       self.parked = parked
+      self.reason = reason
+    }
+
+    /// The numbers.
+    public var description: String {
+      "FlushResult(sent: \(sent), left: \(left), parked: \(parked))"
+    }
+
+    /// Whether the numbers are equal.
+    public static func == (left: FlushResult, right: FlushResult) -> Bool {
+      (left.sent, left.left, left.parked) == (right.sent, right.left, right.parked)
+    }
+
+    /// Hashes the numbers.
+    public func hash(into hasher: inout Hasher) {
+      for number in [sent, left, parked] { hasher.combine(number) }
     }
   }
 

@@ -47,6 +47,8 @@ public final class Outbox: Sendable {
     let other: ObjectIdentifier
     let model: String
     let dependency: any Sendable
+    /// Whether the proxy that declared it is still the one of its type.
+    let isPresent: @Sendable () -> Bool
     let refuse: @Sendable (EvocationError) -> Void
     /// Moves the entries of both types into one store, or refuses the writes of the waiting type.
     let join: @Sendable () -> Void
@@ -59,7 +61,8 @@ public final class Outbox: Sendable {
   let holder = EntryID.make()
   let state: Lock<State>
   let changes = Broadcast<Void>()
-  let fates = Lock(EntryFates())
+  let fates: Lock<EntryFates>
+  let noteWithdrawn: @Sendable (String) -> Void
   let listeners = Broadcast<Event>()
   private let alarm: Alarm
 
@@ -68,6 +71,9 @@ public final class Outbox: Sendable {
     self.registry = registry
     self.configuration = configuration
     alarm = Alarm(environment.time)
+    let fates = Lock(EntryFates())
+    self.fates = fates
+    noteWithdrawn = { id in fates.withLock { $0.noteDiscarded([id]) } }
     let isOnline = configuration.connectivity?.isOnline ?? true
     state = Lock(State(machine: OutboxMachine(configuration, isOnline: isOnline)))
   }
@@ -167,10 +173,11 @@ extension Outbox {
       date: environment.date(),
       longestWait: max(configuration.retry.maximumDelay, ServicePace.longestRetryAfter),
       few: min(configuration.concurrency, 100) + 1,
-      reserve: { row in
+      reserve: { row, isLast in
         let (now, chance) = (environment.time.now(), environment.chance())
         return self.state.withLock { state in
-          state.machine.reserve(row, of: store, leaving: left, at: now, chance: chance)
+          state.machine.reserve(
+            row, of: store, leaving: left, isLast: isLast, at: now, chance: chance)
         }
       })
   }
@@ -184,6 +191,16 @@ extension Outbox {
     else { return }
     let wait = min(rest, ServicePace.longestRetryAfter)
     state.withLock { $0.machine.leaveAlone(service, until: now.adding(wait)) }
+  }
+
+  /// Notes that an attempt failed in a way that may pass, before its result is saved.
+  ///
+  /// - Returns: Whether the entry may be the cause, and waits on its own.
+  func noteFailed(_ item: OutboxMachine.Item, retryAfter: Duration?) -> Bool {
+    let (now, chance) = (environment.time.now(), environment.chance())
+    return state.withLock { state in
+      state.machine.noteFailed(item, retryAfter: retryAfter, at: now, chance: chance)
+    }
   }
 
   /// Notes that an attempt was answered, while its result is being saved.
@@ -235,17 +252,11 @@ extension Outbox {
 
   /// Reports an event to its observers.
   func tell(_ event: Event) {
-    if case .discarded(let subject) = event { fates.withLock { $0.noteDiscarded([subject.entry]) } }
     listeners.tell(event)
   }
 
   /// Whether servers can be reached, as far as is known.
   var isOnline: Bool { state.withLock { $0.machine.isOnline } }
-
-  /// Whether a server accepted the last request.
-  func isWell(_ service: String) -> Bool {
-    state.withLock { $0.machine.services[service]?.pace.isWell ?? true }
-  }
 
   /// The channels of all registered model types.
   var channels: [any OutboxChannel] { state.withLock { $0.channels.map(\.channel) } }

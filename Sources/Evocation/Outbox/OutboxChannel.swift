@@ -31,8 +31,12 @@ protocol OutboxChannel: AnyObject, Sendable {
   /// Restores the rows from the last entries, after a sign-out that kept the entries.
   func restoreRows(in transaction: any OutboxTransaction) throws
 
-  /// Returns the state of a write's entry; nil if it is gone.
-  func state(of row: OutboxRow) async throws -> Outbox.EntryState?
+  /// Returns the state of a write's entry, which may have another id now; nil if it is gone.
+  ///
+  /// With `orNone`, an entry whose id is not known is another write.
+  func state(
+    of row: OutboxRow, as id: String, orNone: Bool
+  ) async throws -> Outbox.EntryState?
 
   /// Discards the entry of a row and those behind it on its instance, and restores the local model.
   func discard(
@@ -106,14 +110,20 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
     repository.observeQueue(handler)
   }
 
-  func state(of row: OutboxRow) async throws -> Outbox.EntryState? {
+  func state(
+    of row: OutboxRow, as id: String, orNone: Bool
+  ) async throws -> Outbox.EntryState? {
     try await repository.look(isShort: true) { transaction in
-      // An entry that is sent again has another id at its position, and a moved one has its id
-      // elsewhere.
-      let found =
-        try transaction.record(at: row.position)
-        ?? transaction.records(of: row.instance.key).first { $0.id == row.id }
-      switch found {
+      func isIt(_ record: OutboxRecord<Model>) -> Bool { record.id == row.id || record.id == id }
+      var found = try transaction.record(at: row.position)
+      // An entry that another process sends again has an unknown id at its position. A number that
+      // is free may also be used again, for a write of the next user.
+      if let other = found, !isIt(other) {
+        let key = try other.entry.map { try transaction.instance(of: $0.model) }
+        if orNone || key != ByteText(row.instance.key) { found = nil }
+      }
+      // A moved one has its id elsewhere.
+      switch try found ?? transaction.records(of: row.instance.key).first(where: isIt) {
       case .entry(let entry)?: return entry.state
       case .unreadable(let entry)?: return .parked(.permanent, reason: entry.reason)
       case nil: return nil
@@ -161,11 +171,12 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   }
 
   func discard(unreadable entry: Outbox.UnreadableEntry) async throws -> Bool {
-    try await repository.transact(isShort: true) { transaction in
+    try await repository.transact(isShort: true) { [outbox] transaction in
       guard let record = try transaction.record(at: entry.position), record.id == entry.id else {
         return false
       }
       try transaction.delete(record.position)
+      outbox?.fates.withLock { $0.noteDiscarded([entry.id]) }
       return true
     }
   }
@@ -175,15 +186,17 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
     guard let properties = JSONProperties(json),
       let model = try ModelJSON.model(Model.self, properties)
     else { throw EvocationError.differentModel(model: model) }
-    return try await repository.transact(isShort: true) {
-      try $0.mend(entry, as: model, note: note)?.id
+    return try await repository.transact(isShort: true) { [outbox] transaction in
+      let mended = try transaction.mend(entry, as: model, note: note)
+      if let mended { outbox?.fates.withLock { $0.noteRenewed(entry.id, as: mended.id) } }
+      return mended?.id
     }
   }
 
   /// Discards all entries, some at a time.
   func discardAll() async throws {
     while true {
-      let discarded = try await repository.transact(isShort: false) { transaction in
+      let discarded = try await repository.transact(isShort: false) { [outbox] transaction in
         var discarded: [OutboxRecord<Model>] = []
         for record in try transaction.records(after: .min, limit: 200) {
           guard case .entry(let entry) = record else {
@@ -194,6 +207,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
           discarded += try transaction.discard(
             id: entry.id, key: transaction.key(of: entry.model))
         }
+        outbox?.fates.withLock { $0.noteDiscarded(discarded.map(\.id)) }
         return discarded
       }
       if discarded.isEmpty { return }

@@ -27,6 +27,8 @@ extension OutboxMachine {
     case taken(Item)
     /// Something holds it back, and others may be sent.
     case passed
+    /// Entries that were never attempted go first.
+    case later
     /// Nothing more can be sent now.
     case full
   }

@@ -2,9 +2,11 @@
 extension OutboxMachine {
   /// Decides whether an entry that was found is sent, and reserves it.
   ///
-  /// `left` is the item whose end is being saved in the same transaction.
+  /// `left` is the item whose end is being saved in the same transaction. With `isLast`, all others
+  /// that could be sent were offered before.
   mutating func reserve(
-    _ row: OutboxRow, of store: Store, leaving left: Item?, at now: Duration, chance: Double
+    _ row: OutboxRow, of store: Store, leaving left: Item?, isLast: Bool = false,
+    at now: Duration, chance: Double
   ) -> Verdict {
     guard maySend, sendingCount < configuration.concurrency else { return .full }
     let instance = Instance(store: store, reference: row.instance)
@@ -15,13 +17,15 @@ extension OutboxMachine {
     guard let service = stores[store]?.services[ByteText(row.instance.queue)] else {
       return .passed
     }
-    guard hasRoom(service, at: now),
-      let request = services[service]?.pace.begin(at: now, chance: chance)
-    else {
+    guard hasRoom(service, at: now) else {
       guard stores[store]?.services.values.contains(where: { hasRoom($0, at: now) }) == true else {
         return .full
       }
       services[service]?.isPassedOver = true
+      return .passed
+    }
+    if row.wasAttempted, !isLast, goesLast(service) { return .later }
+    guard let request = services[service]?.pace.begin(at: now, chance: chance) else {
       return .passed
     }
     let item = Item(
@@ -30,6 +34,28 @@ extension OutboxMachine {
     running[instance] = (item, .sending(request, service: service, renewals: renewals))
     sendingCount += 1
     return .taken(item)
+  }
+
+  /// Whether entries that were attempted before go after all others to the same server.
+  ///
+  /// One of them may be why the server fails. So it is no probe of the server while there is
+  /// another entry, and only one at a time takes a place from those that were never attempted.
+  private func goesLast(_ service: String) -> Bool {
+    if services[service]?.pace.isProbing == true { return true }
+    return running.values.contains { running in
+      if case .sending(_, service, _) = running.state { running.item.isRepeated } else { false }
+    }
+  }
+
+  /// Notes that an attempt failed in a way that may pass, before its result is saved.
+  ///
+  /// - Returns: Whether the entry may be the cause, and waits on its own.
+  mutating func noteFailed(
+    _ item: Item, retryAfter: Duration?, at now: Duration, chance: Double
+  ) -> Bool {
+    guard case .sending(let request, let service, _)? = leave(item) else { return false }
+    return services[service]?.pace.fail(
+      request, retryAfter: retryAfter, at: now, chance: chance) ?? false
   }
 
   /// Notes that an attempt has ended well, while its result is being saved; others may take its
@@ -51,6 +77,50 @@ extension OutboxMachine {
     guard let state = services[service], state.refusal == nil else { return false }
     if case .now = state.pace.room(at: now) { return true }
     return false
+  }
+}
+
+// What keeps entries from being sent.
+extension OutboxMachine {
+  /// Returns when to ask again for a lease that another process has; nil if none has one.
+  func nextLease(after now: Duration) -> Duration? {
+    stores.values.compactMap { state -> Duration? in
+      guard case .others(let until, _) = state.lease, until > now, state.wish > .none else {
+        return nil
+      }
+      return until
+    }.min()
+  }
+
+  /// Returns why entries are left that are not parked, in a sentence.
+  func reasonLeft(at now: Duration) -> String {
+    func rest(_ moment: Duration) -> String { moment.subtracting(now).brief }
+    switch pause {
+    case .byApp?: return "Your app has paused sending; call resume()."
+    case .offline?: return "There is no connection; Evocation sends as soon as there is one."
+    case .authorization(let reason)?:
+      return "Sending has paused until the user signs in: \(reason)"
+    case nil: break
+    }
+    if isSending { return "A request is still under way." }
+    if let moment = nextLease(after: now) {
+      return "Another process has the lease on the local store, or was killed while it had it; "
+        + "Evocation asks for the lease again in \(rest(moment))."
+    }
+    let opening = services.values.compactMap { state -> Duration? in
+      guard case .from(let moment) = state.pace.room(at: now) else { return nil }
+      return moment
+    }.min()
+    if let opening {
+      return "A server failed, and Evocation tries it again in \(rest(opening))."
+    }
+    if let due = stores.values.compactMap(\.due).filter({ $0 > now }).min() {
+      return "A write failed, and Evocation sends it again in \(rest(due))."
+    }
+    if running.values.contains(where: \.state.isResolving) {
+      return "Your app's resolver has not decided about a conflict yet."
+    }
+    return "They wait for parked entries, or for entries of a model type that is not registered."
   }
 }
 

@@ -119,8 +119,13 @@ struct OutboxMachine: Sendable {
       && !stores.keys.contains { look(at: $0, now)?.forEntries == true }
   }
 
-  /// Whether something is to be sent later that no pause holds back.
-  func hasWorkLater(at now: Duration) -> Bool { maySend && nextMoment(after: now) != nil }
+  /// Whether something may be sent before a time that no pause holds back.
+  ///
+  /// A server is paused for a time, which ends before it or not. Another process may return its
+  /// lease at any time.
+  func hasWork(before end: Duration, at now: Duration) -> Bool {
+    maySend && (nextLease(after: now) != nil || nextMoment(after: now).map { $0 < end } ?? false)
+  }
 
   mutating func handle(_ event: Event, at now: Duration, chance: Double) -> [Effect] {
     let before = pause
@@ -341,22 +346,32 @@ extension OutboxMachine {
     }
   }
 
+  /// Ends an attempt, if that was not noted before its result was saved.
   mutating func end(_ item: Item, _ health: Health, at now: Duration, chance: Double) {
-    guard case .sending(let request, let service, let renewals)? = running[item.instance]?.state,
-      running[item.instance]?.item.id == item.id
-    else { return }
+    if case .failing(let retryAfter) = health {
+      // How long the entry waits was saved already.
+      _ = noteFailed(item, retryAfter: retryAfter, at: now, chance: chance)
+      return
+    }
+    guard case .sending(let request, let service, let renewals)? = leave(item) else { return }
+    guard case .well = health else {
+      services[service]?.pace.end(request)
+      return
+    }
+    services[service]?.pace.succeed(request, at: now)
+    services[service]?.excuse = nil
+    let taken = services[service]?.taken ?? 0
+    services[service]?.taken = max(taken, renewals)
+  }
+
+  /// Ends an attempt that is under way, and returns what it was; nil for none.
+  mutating func leave(_ item: Item) -> Running? {
+    guard let (present, state) = running[item.instance], present.id == item.id,
+      case .sending = state
+    else { return nil }
     running[item.instance]?.state = .ending
     sendingCount -= 1
-    switch health {
-    case .well:
-      services[service]?.pace.succeed(request, at: now)
-      services[service]?.excuse = nil
-      let taken = services[service]?.taken ?? 0
-      services[service]?.taken = max(taken, renewals)
-    case .failing(let retryAfter):
-      services[service]?.pace.fail(request, retryAfter: retryAfter, at: now, chance: chance)
-    case .unknown: services[service]?.pace.end(request)
-    }
+    return state
   }
 }
 

@@ -49,16 +49,19 @@ extension Proxy {
   /// ```
   ///
   /// If the server assigns another id to that model, Evocation changes the reference in the local
-  /// store and in the entries.
+  /// store and in the entries. Declare each property that refers to other models, also where
+  /// several refer to one type.
   @discardableResult
   public func sends<Other: Identifiable & Sendable>(
     after other: Other.Type, by reference: any WritableKeyPath<Model, Other.ID> & Sendable
   ) -> Self {
-    sends(after: other) {
-      $0[keyPath: reference]
-    } set: {
-      $0[keyPath: reference] = $1
-    }
+    sends(
+      by: reference,
+      ReferringProperty<Model, Other> {
+        $0[keyPath: reference]
+      } set: {
+        $0[keyPath: reference] = $1
+      })
   }
 
   /// Sends entries after earlier entries on the model that they refer to, if they refer to one.
@@ -66,55 +69,58 @@ extension Proxy {
   public func sends<Other: Identifiable & Sendable>(
     after other: Other.Type, by reference: any WritableKeyPath<Model, Other.ID?> & Sendable
   ) -> Self {
-    sends(after: other) {
-      $0[keyPath: reference]
-    } set: {
-      $0[keyPath: reference] = $1
-    }
+    sends(
+      by: reference,
+      ReferringProperty<Model, Other> {
+        $0[keyPath: reference]
+      } set: {
+        $0[keyPath: reference] = $1
+      })
   }
 
   private func sends<Other: Identifiable & Sendable>(
-    after other: Other.Type, get: @escaping @Sendable (Model) -> Other.ID?,
-    set: @escaping @Sendable (inout Model, Other.ID) -> Void
+    by path: any AnyKeyPath & Sendable, _ property: ReferringProperty<Model, Other>
   ) -> Self {
     let environment = environment
-    outboxLink.state.withLock { state in
-      let earlier = state.references
-      state.references = { model in
-        let own = get(model).flatMap { environment.outbox?.reference(to: $0, of: other) }
-        return (earlier?(model) ?? []) + (own.map { [$0] } ?? [])
-      }
-      let others = state.following
-      state.following = { model, renaming in
-        var model = try others?(model, renaming) ?? model
-        let own = get(model).flatMap { environment.outbox?.reference(to: $0, of: other) }
-        if let own, let renaming = try renaming(own),
-          let id = ModelJSON.onlyValue(Other.ID.self, of: renaming.identity)
-        {
-          set(&model, id)
-        }
-        return model
-      }
+    @Sendable func reference(_ model: Model) -> Outbox.Reference? {
+      property.get(model).flatMap { environment.outbox?.reference(to: $0, of: Other.self) }
     }
-    let rekeying = Rekeying<Model, Other>(get: get, set: set)
+    outboxLink.add(
+      ModelLink(path: path, property: property, reference: reference) { model, renaming in
+        guard let own = reference(model), let renaming = try renaming(own),
+          let id = ModelJSON.onlyValue(Other.ID.self, of: renaming.identity)
+        else { return model }
+        var model = model
+        property.set(&model, id)
+        return model
+      })
     let dependency = OutboxDependency<Other> { [weak self] transaction, former, model in
-      guard let repository = self?.wiring.place.outbox,
+      guard let self, let repository = wiring.place.outbox,
         let mine = transaction.transaction(for: repository),
-        let queue = environment.outbox?.reference(to: model.id, of: other)?.queue
+        let queue = environment.outbox?.reference(to: model.id, of: Other.self)?.queue
       else { return }
+      let links = outboxLink.state.withLock { $0.links }
+      let rekeying = Rekeying(
+        properties: links.compactMap { $0.property as? ReferringProperty<Model, Other> })
       try rekeying.apply(
         in: mine, from: Outbox.Reference(queue: queue, key: transaction.key(of: former)),
         to: Outbox.Reference(queue: queue, key: transaction.key(of: model)), id: model.id)
     }
-    environment.outbox?.noteDependency(of: self, on: other, dependency: dependency)
+    environment.outbox?.noteDependency(of: self, on: Other.self, dependency: dependency)
     return self
   }
 }
 
-/// Replaces a reference in the entries of a model type, and in their models.
-private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendable {
+/// A property that refers to models of another type, read and changed.
+private struct ReferringProperty<Model: Sendable, Other: Identifiable & Sendable>: Sendable {
   let get: @Sendable (Model) -> Other.ID?
   let set: @Sendable (inout Model, Other.ID) -> Void
+}
+
+/// Replaces a reference in the entries of a model type, and in their models.
+private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendable {
+  /// All properties that refer to the other type.
+  let properties: [ReferringProperty<Model, Other>]
 
   func apply(
     in transaction: any OutboxTransaction<Model>, from former: Outbox.Reference,
@@ -135,13 +141,10 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
   }
 
   private func changed(_ model: Model, _ former: Outbox.Reference, id: Other.ID) -> Model {
-    guard let present = get(model), ModelID(present, of: Other.self).key == ByteText(former.key)
-    else {
-      return model
+    properties.reduce(into: model) { model, property in
+      let present = property.get(model).map { ModelID($0, of: Other.self).key }
+      if present == ByteText(former.key) { property.set(&model, id) }
     }
-    var model = model
-    set(&model, id)
-    return model
   }
 }
 
@@ -152,7 +155,10 @@ extension Outbox {
     let link = proxy.outboxLink
     let added = Dependency(
       type: ObjectIdentifier(Model.self), other: ObjectIdentifier(other), model: proxy.model,
-      dependency: dependency, refuse: { error in link.state.withLock { $0.refusal = error } },
+      dependency: dependency,
+      isPresent: { [weak proxy, weak self] in
+        proxy != nil && self?.registry.proxy(for: Model.self) === proxy
+      }, refuse: { error in link.state.withLock { $0.refusal = error } },
       join: { [weak proxy, weak self] in
         guard let proxy, let theirs = self?.registry.proxy(for: other) else { return }
         guard let mine = proxy.wiring.place.outbox, let other = theirs.wiring.place.outbox else {
@@ -162,8 +168,12 @@ extension Outbox {
         let error = EvocationError.separateStores(model: proxy.model, other: theirs.model)
         link.state.withLock { $0.separation = isShared ? nil : error }
       })
+    // Types that were registered again may refer to others no longer.
+    let gone = state.withLock(\.dependencies).filter { !$0.isPresent() }
     let circle = state.withLock { state -> [Dependency] in
-      state.dependencies.removeAll { $0.type == added.type && $0.other == added.other }
+      state.dependencies.removeAll { known in
+        (gone + [added]).contains { $0.type == known.type && $0.other == known.other }
+      }
       state.dependencies.append(added)
       return Self.circle(through: added, state.dependencies)
     }

@@ -51,6 +51,8 @@ struct ServicePace: Sendable {
   ///
   /// Each success makes it shorter, and zero if it is short.
   private var caution = Duration.zero
+  /// Whether the server has ever accepted a request.
+  private var hasSucceeded = false
   private var round = 0
   private var running = (all: 0, ofRound: 0)
   /// The beginning of the last request, and the chance that shifts the next one.
@@ -85,6 +87,9 @@ struct ServicePace: Sendable {
     if case .open = phase { true } else { false }
   }
 
+  /// Whether the next request shows if the server works: after a failure, and before a success.
+  var isProbing: Bool { !isWell || !hasSucceeded }
+
   /// Begins a request, which has to be passed to one of `succeed`, `fail` and `end`.
   mutating func begin(at now: Duration, chance: Double) -> Request {
     forget(at: now)
@@ -98,6 +103,7 @@ struct ServicePace: Sendable {
   /// In both cases the server works.
   mutating func succeed(_ request: Request, at now: Duration) {
     guard leave(request) else { return }
+    hasSucceeded = true
     switch phase {
     case .open(let most):
       phase = .open(min(most.addingClamped(1), concurrency))
@@ -114,8 +120,7 @@ struct ServicePace: Sendable {
   /// If another request failed after this one had begun, this is the same failure.
   ///
   /// - Returns: Whether the entry may be the cause: the server worked until then, and did not ask
-  ///   for a pause. Such an entry also waits on its own, so that another entry is the probe.
-  @discardableResult
+  ///   for a pause. Such an entry also waits on its own, longer after each failure.
   mutating func fail(
     _ request: Request, retryAfter: Duration?, at now: Duration, chance: Double
   ) -> Bool {

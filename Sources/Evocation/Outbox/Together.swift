@@ -124,17 +124,14 @@ final class WriteUnit: Sendable {
 
   /// Returns the positions of the writes in their lines, always in the same order.
   private func places(of writes: [any UnitMember]) -> [WriteSerializer.Place] {
-    var places: [String: WriteSerializer.Place] = [:]
-    for write in writes {
-      guard let place = places[write.tagPrefix] else {
-        places[write.tagPrefix] = WriteSerializer.Place(
-          line: write.line, instances: write.instances)
-        continue
-      }
-      let instances = place.instances.flatMap { known in write.instances.map { known + $0 } }
-      places[write.tagPrefix]?.instances = instances
+    let lines = Dictionary(grouping: writes) { $0.tagPrefix }.sorted { $0.key < $1.key }
+    return lines.compactMap { _, writes -> WriteSerializer.Place? in
+      guard let line = writes.first?.line else { return nil }
+      let instances = writes.compactMap { $0.instances }
+      return WriteSerializer.Place(
+        line: line,
+        instances: instances.count == writes.count ? instances.flatMap { $0 } : nil)
     }
-    return places.sorted { $0.key < $1.key }.map(\.value)
   }
 }
 

@@ -23,7 +23,6 @@ extension StoreWrite {
         }
       commit.answers.append(answer.models)
       commit.entries += answer.entries
-      commit.withdrawn += answer.withdrawn
     }
     return commit
   }
@@ -87,7 +86,7 @@ extension OutboxTransaction {
       position: entry.position, id: entry.id,
       instance: Outbox.Reference(queue: queueName, key: key), kind: entry.kind,
       hasReferences: !entry.references.isEmpty || !entry.formerReferences.isEmpty,
-      wasAttempted: entry.wasAttempted, unit: entry.unit)
+      wasAttempted: entry.wasAttempted, unit: entry.unit, attempts: entry.attempts)
   }
 }
 
@@ -101,7 +100,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
   func perform(_ kind: Outbox.EntryKind, _ models: [Model]) throws -> QueuedWrite<Model> {
     let models = try following(models)
     if kind == .store { return try store(models) }
-    var (answer, queued) = ([Model](), Queued())
+    var (answer, queued) = ([Model](), [OutboxRow]())
     let each = kind == .remove ? models : try models.lastOfEach(by: transaction.instance)
     for model in each {
       let (model, before) = try present(model)
@@ -118,11 +117,11 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
       answer.append(written)
       try queue(kind, written, before: before, queued: &queued)
     }
-    return QueuedWrite(models: answer, entries: queued.entries, withdrawn: queued.withdrawn)
+    return QueuedWrite(models: answer, entries: queued)
   }
 
   private func store(_ models: [Model]) throws -> QueuedWrite<Model> {
-    var (taken, queued) = ([ModelID](), Queued())
+    var (taken, queued) = ([ModelID](), [OutboxRow]())
     for model in models {
       guard try transaction.insert(model) else {
         let id = try ModelID.each(of: [model])[0]
@@ -132,7 +131,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
       if taken.isEmpty { try queue(.store, model, before: nil, queued: &queued) }
     }
     guard taken.isEmpty else { throw EvocationError.alreadyExists(taken.map(\.description)) }
-    return QueuedWrite(models: models, entries: queued.entries)
+    return QueuedWrite(models: models, entries: queued)
   }
 
   /// Returns the models with references to the present names of renamed instances.
@@ -162,22 +161,16 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     return (renamed, try transaction.held(renamed))
   }
 
-  /// The entries that a write has made or changed, and those that it took back.
-  private struct Queued {
-    var entries: [OutboxRow] = []
-    var withdrawn: [String] = []
-  }
-
   /// Adds an entry, or changes the last one of the instance.
   private func queue(
-    _ kind: Outbox.EntryKind, _ model: Model, before: Model?, queued: inout Queued
+    _ kind: Outbox.EntryKind, _ model: Model, before: Model?, queued: inout [OutboxRow]
   ) throws {
     let key = try transaction.key(of: model)
     if note.references == nil, note.unit == nil,
       let row = try transaction.appendFirst(
         kind, model, on: before, queuedAt: note.queuedAt, key: key)
     {
-      return queued.entries.append(row)
+      return queued.append(row)
     }
     var (last, merge): (OutboxRow?, EntryMerge) = (nil, .append)
     let found = try transaction.last(of: key)
@@ -192,17 +185,17 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     case .free?, .fixed?, .unreadable?, nil: break
     }
     guard let last, merge != .append else {
-      return queued.entries.append(
+      return queued.append(
         try append(kind, model, base: found == nil ? before : nil, behind: found?.row, key: key))
     }
     switch merge {
-    case .keep, .append: queued.entries.append(last)
+    case .keep, .append: queued.append(last)
     case .cancel:
       try transaction.delete(last.position)
-      queued.withdrawn.append(last.id)
-      if let row = try transaction.last(of: key)?.row { queued.entries.append(row) }
+      note.noteWithdrawn?(last.id)
+      if let row = try transaction.last(of: key)?.row { queued.append(row) }
     case .replace(let kind):
-      queued.entries.append(try replace(last, kind, model: model, key: key))
+      queued.append(try replace(last, kind, model: model, key: key))
     }
   }
 

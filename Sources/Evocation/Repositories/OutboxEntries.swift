@@ -34,6 +34,9 @@ package protocol OutboxEntries {
   /// Returns the first of the entries of a unit that still exist, in order.
   func rows(ofUnit unit: Int64, limit: Int) throws -> [OutboxRow]
 
+  /// Returns the first entry at a position or after it; nil if there is none.
+  func row(from position: Int64) throws -> OutboxRow?
+
   /// Sets the state of all entries of a unit that still exist.
   func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws
 
@@ -122,11 +125,14 @@ package struct OutboxRow: Sendable, Hashable {
   package var unit: Int64?
   /// The reason why it is parked; nil if it is not.
   package var parked: String?
+  /// The number of failed attempts.
+  package var attempts: Int
 
   /// Creates a row.
   package init(
     position: Int64, id: String, instance: Outbox.Reference, kind: Outbox.EntryKind,
-    hasReferences: Bool, wasAttempted: Bool, unit: Int64? = nil, parked: String? = nil
+    hasReferences: Bool, wasAttempted: Bool, unit: Int64? = nil, parked: String? = nil,
+    attempts: Int = 0
   ) {
     self.position = position
     self.id = id
@@ -136,6 +142,7 @@ package struct OutboxRow: Sendable, Hashable {
     self.wasAttempted = wasAttempted
     self.unit = unit
     self.parked = parked
+    self.attempts = attempts
   }
 }
 

@@ -267,16 +267,12 @@ package struct QueuedWrite<Model: Sendable>: Sendable {
   /// The entries that will send the write, one for each model that has to be sent.
   package let entries: [OutboxRow]
 
-  /// The ids of entries that the write took back before they were sent.
-  package let withdrawn: [String]
-
   /// Whether the outbox now has entries on models of the write.
   package var isPending: Bool { entries.count > 0 }
 
   /// Creates a result.
-  package init(models: [Model], entries: [OutboxRow], withdrawn: [String] = []) {
+  package init(models: [Model], entries: [OutboxRow]) {
     self.models = models
     self.entries = entries
-    self.withdrawn = withdrawn
   }
 }

@@ -111,6 +111,11 @@ package struct OutboxNote<Model: Sendable>: Sendable {
   /// The unit of the entries, as in ``Outbox/Entry/unit``; nil for entries of their own.
   package var unit: Int64?
 
+  /// Notes the id of an entry that the write takes back before it was sent; nil if nobody waits.
+  ///
+  /// It is called inside the transaction, because whoever the commit wakes asks at once.
+  package var noteWithdrawn: (@Sendable (String) -> Void)?
+
   /// Creates a note.
   package init(queuedAt: Date, references: References? = nil, following: Following? = nil) {
     self.queuedAt = queuedAt
@@ -167,9 +172,6 @@ public struct StoreCommit<Model: Sendable>: Sendable {
 
   /// The entries of a queued write that will send it.
   package var entries: [OutboxRow] = []
-
-  /// The ids of entries that a queued write took back before they were sent.
-  package var withdrawn: [String] = []
 
   /// Whether the outbox now has entries on models of the write.
   package var isPending: Bool { !entries.isEmpty }

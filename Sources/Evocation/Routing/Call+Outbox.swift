@@ -4,6 +4,8 @@ import Foundation
 protocol OutboxSender: AnyObject, Sendable {
   /// Records that a proxy's repositories or its strategy have changed.
   func noteWiring<Model: Sendable>(of proxy: Proxy<Model>)
+  /// Notes inside a write's transaction that it takes an entry back.
+  var noteWithdrawn: @Sendable (String) -> Void { get }
   /// Records the write that a call has queued.
   func noteQueued<Model: Sendable>(
     _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>)
@@ -48,8 +50,8 @@ final class OutboxLink<Model: Sendable>: Sendable {
     var refusal: EvocationError?
     /// The error if the entries are in another store than those that they wait for; otherwise nil.
     var separation: EvocationError?
-    var references: OutboxNote<Model>.References?
-    var following: OutboxNote<Model>.Following?
+    /// The properties that refer to models whose entries are sent first, each once.
+    var links: [ModelLink<Model>] = []
     var detection = Outbox.ConflictDetection.automatic
     /// The app's resolver of conflicts.
     var resolver: (@Sendable (Outbox.Conflict<Model>) async throws -> Outbox.Resolution<Model>)?
@@ -57,10 +59,49 @@ final class OutboxLink<Model: Sendable>: Sendable {
 
   let state = Lock(State())
 
+  /// Adds a property that refers to other models, in place of an earlier declaration of it.
+  func add(_ link: ModelLink<Model>) {
+    state.withLock { state in
+      let known = state.links.firstIndex { $0.path as AnyKeyPath == link.path as AnyKeyPath }
+      if let known { state.links[known] = link } else { state.links.append(link) }
+    }
+  }
+
   /// Returns the data for entries that are queued at this date.
   func note(at date: Date) -> OutboxNote<Model> {
     let state = state.withLock { $0 }
     return OutboxNote(queuedAt: date, references: state.references, following: state.following)
+  }
+}
+
+/// A property of a model that refers to another model.
+struct ModelLink<Model: Sendable>: Sendable {
+  let path: any AnyKeyPath & Sendable
+  /// Reads and changes the property, with the type of what it refers to.
+  let property: any Sendable
+  /// Returns the instance that a model refers to; nil if it refers to none.
+  let reference: @Sendable (Model) -> Outbox.Reference?
+  /// Changes what a model refers to, if that was renamed.
+  let following: OutboxNote<Model>.Following
+}
+
+extension OutboxLink.State {
+  /// Finds the instances that a model refers to, each once; nil for a type that refers to none.
+  var references: OutboxNote<Model>.References? {
+    if links.isEmpty { return nil }
+    return { [links] model in
+      links.reduce(into: []) { found, link in
+        if let next = link.reference(model), !found.contains(next) { found.append(next) }
+      }
+    }
+  }
+
+  /// Updates what a model refers to; nil for a type that refers to none.
+  var following: OutboxNote<Model>.Following? {
+    if links.isEmpty { return nil }
+    return { [links] model, renaming in
+      try links.reduce(model) { try $1.following($0, renaming) }
+    }
   }
 }
 
@@ -70,7 +111,8 @@ extension Call {
   func queue() async throws -> Answer<Model> {
     let link = proxy.outboxLink.state.withLock { $0 }
     if let refusal = link.refusal ?? link.separation { throw refusal }
-    let note = proxy.outboxLink.note(at: proxy.environment.date())
+    var note = proxy.outboxLink.note(at: proxy.environment.date())
+    note.noteWithdrawn = proxy.environment.outbox?.noteWithdrawn
     guard let outbox = wiring.place.outbox,
       let answer = try await operation.queue(note, in: outbox)
     else {

@@ -78,8 +78,8 @@ extension EntryStore {
     var (isAstray, unnamed) = (false, [Int64]())
     let sql = """
       SELECT position, id, (SELECT name FROM evocation_queues WHERE number = queue), key, kind, flags, \
-      lookup, queue, unit, CASE WHEN state > 1 OR state < 1 THEN ifnull(reason, '') END FROM \
-      evocation_entries WHERE \(condition)
+      lookup, queue, unit, CASE WHEN state > 1 OR state < 1 THEN ifnull(reason, '') END, attempts \
+      FROM evocation_entries WHERE \(condition)
       """
     let rows = try connection.all(sql, values, action: EntryTables.reading) {
       statement -> OutboxRow? in
@@ -99,7 +99,8 @@ extension EntryStore {
         kind: EntryRow.kind(statement.integer(at: 4)) ?? .update,
         hasReferences: flags & EntryTables.Flags.hasReferences != 0,
         wasAttempted: flags & EntryTables.Flags.wasAttempted != 0,
-        unit: unit, parked: statement.text(at: 9))
+        unit: unit, parked: statement.text(at: 9),
+        attempts: max(0, Int(clamping: statement.integer(at: 10))))
     }
     if connection.isWriting {
       if isAstray { try putIndexRight() }
@@ -128,11 +129,23 @@ extension EntryStore {
 
   func rows(ofUnit unit: Int64, limit: Int) throws -> [OutboxRow] {
     // The entries of a unit are adjacent, so no index is needed.
-    let end = "SELECT min(position) FROM evocation_entries WHERE position >= ?1 AND unit IS NOT ?1"
-    return try rows(
-      """
-      position >= ?1 AND position < ifnull((\(end)), \(Int64.max)) ORDER BY position LIMIT ?2
-      """, [.integer(unit), .integer(Int64(limit))])
+    var (found, next) = ([OutboxRow](), unit)
+    while found.count < limit {
+      let rows = try rows(from: next, limit: min(limit - found.count, 200))
+      let own = rows.prefix { $0.unit == unit }
+      found += own
+      guard let last = own.last, own.count == rows.count else { break }
+      next = last.position.addingClamped(1)
+    }
+    return found
+  }
+
+  func row(from position: Int64) throws -> OutboxRow? { try rows(from: position, limit: 1).first }
+
+  private func rows(from position: Int64, limit: Int) throws -> [OutboxRow] {
+    try rows(
+      "position >= ? ORDER BY position LIMIT ?",
+      [.integer(position), .integer(Int64(limit))])
   }
 
   func row(withID id: String) throws -> OutboxRow? {

@@ -143,7 +143,7 @@ struct OutboxBadInputTests {
       let look = EntryLook(
         holder: "me", lease: .seconds(10), now: .zero, date: date, longestWait: .seconds(60),
         few: 8,
-        reserve: { _ in .full })
+        reserve: { _, _ in .full })
       let found = try await local.transact(isShort: true) { transaction in
         var items: [OutboxMachine.Item] = []
         return try look.run(

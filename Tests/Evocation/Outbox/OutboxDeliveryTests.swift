@@ -1,8 +1,9 @@
-import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Evocation
 
 /// What becomes of one write, which whoever made it can wait for.
 @Suite(.timeLimit(.minutes(30))) struct OutboxDeliveryTests {
@@ -104,6 +105,18 @@ import Testing
     #expect(await evocation.find(model: Memo.self).delivery == nil)
     #expect(await evocation.storeOne(Memo(id: 9), rule: .remoteOnly).delivery == nil)
     #expect(try await evocation.outbox.delivery(id: "nothing") == nil)
+  }
+
+  @Test func `however many are given up, the latest of them say so`() {
+    var fates = EntryFates()
+    fates.noteDiscarded(["first"])
+    fates.noteDiscarded((0..<40_000).map { "\($0)" })
+    #expect(fates.isDiscarded("first"))
+    fates.noteDiscarded((40_000..<90_000).map { "\($0)" })
+    #expect(fates.isDiscarded("39999") && fates.isDiscarded("89999"))
+    // What the server has executed all the same is no longer given up.
+    fates.noteDelivered("39999")
+    #expect(!fates.isDiscarded("39999"))
   }
 
   @Test func `who is cancelled waits no longer`() async throws {

@@ -74,6 +74,91 @@ import Testing
     evocation.outbox.resume()
     await evocation.outbox.wait { $0.pause == nil }
   }
+
+  /// Leaves the lease of a process that is gone, or of one that may be.
+  private func leaveLease(for rest: Duration) async throws {
+    let until = clock.date.addingTimeInterval(rest.seconds)
+    try await local.transact(isShort: true) {
+      try $0.entries.setLease(OutboxLease(holder: "gone", until: until, length: .seconds(15)))
+    }
+  }
+
+  /// Begins a flush, and lets time pass until it ends.
+  private func flush(
+    _ evocation: Evocation, deadline: Duration, meanwhile: () async throws -> Void = {}
+  ) async throws -> (result: Outbox.FlushResult, took: Duration) {
+    let (ended, start) = (Promise<Outbox.FlushResult>(), clock.now)
+    Task { ended.fulfil(await evocation.outbox.flush(deadline: deadline)) }
+    while !ended.isFulfilled {
+      for _ in 0..<500 where !ended.isFulfilled { await Task.yield() }
+      if ended.isFulfilled { break }
+      try await meanwhile()
+      clock.advance(by: .seconds(1))
+    }
+    return (await ended.value, start.duration(to: clock.now))
+  }
+
+  @Test func `a flush with a deadline waits for the lease of a process that was killed`()
+    async throws
+  {
+    let evocation = evocation(sends: false)
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    try await leaveLease(for: .seconds(7))
+    let (result, took) = try await flush(evocation, deadline: .seconds(20))
+    #expect(result == Outbox.FlushResult(sent: 1, left: 0, parked: 0))
+    #expect(result.reason == nil)
+    #expect(took <= .seconds(8))
+  }
+
+  @Test func `a flush whose deadline comes before the end of a lease says what it waited for`()
+    async throws
+  {
+    let evocation = evocation(sends: false)
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    try await leaveLease(for: .seconds(15))
+    let (result, took) = try await flush(evocation, deadline: .seconds(8))
+    #expect(result == Outbox.FlushResult(sent: 0, left: 1, parked: 0))
+    #expect(took <= .seconds(9))
+    #expect(
+      result.reason
+        == "Another process has the lease on the local store, or was killed while it had it; "
+        + "Evocation asks for the lease again in 7 s.")
+    #expect(await evocation.outbox.flush().reason?.hasPrefix("Another process") == true)
+  }
+
+  @Test func `a flush sends as soon as the process that has the lease gives it back`()
+    async throws
+  {
+    let evocation = evocation(sends: false)
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    try await leaveLease(for: .seconds(15))
+    let start = clock.now
+    let (result, took) = try await flush(evocation, deadline: .seconds(12)) {
+      guard start.duration(to: clock.now) == .seconds(3) else { return }
+      try await local.transact(isShort: true) { try $0.entries.setLease(nil) }
+    }
+    #expect(result == Outbox.FlushResult(sent: 1, left: 0, parked: 0))
+    #expect(took <= .seconds(6))
+  }
+
+  @Test func `a flush says why something is left`() async throws {
+    let (evocation, failing) = (
+      evocation(sends: false),
+      ScriptedService<Draft> { _, _ in
+        throw Refused(.transient)
+      }
+    )
+    #expect(await evocation.outbox.flush().reason == nil)
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    evocation.outbox.pause()
+    #expect(
+      await evocation.outbox.flush().reason == "Your app has paused sending; call resume().")
+    evocation.outbox.resume()
+    try evocation.proxy(for: Draft.self).repository(remote: failing)
+    let result = await evocation.outbox.flush()
+    #expect(result.left == 1)
+    #expect(result.reason?.hasPrefix("A server failed, and Evocation tries it again in ") == true)
+  }
 }
 
 /// The same by the machine alone.

@@ -190,7 +190,8 @@ struct OutboxMachineTests {
     var played = PlayedMachine()
     #expect(played.found(due: .seconds(7), lease: nil) == ["wake 7.0"])
     #expect(played.machine.isSettled(at: .zero))
-    #expect(played.machine.hasWorkLater(at: .zero))
+    #expect(played.machine.hasWork(before: .seconds(8), at: .zero))
+    #expect(!played.machine.hasWork(before: .seconds(7), at: .zero))
     played.now = .seconds(7)
     #expect(played.handle(.timer) == ["look"])
   }

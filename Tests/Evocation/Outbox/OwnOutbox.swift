@@ -45,8 +45,7 @@ final class OwnOutbox: ForwardingRepository, OutboxStore {
       case .remove: .remove(models)
       }
     let commit = try await commit(StoreWrite([action], outbox: note))
-    return QueuedWrite(
-      models: commit.answers[0], entries: commit.entries, withdrawn: commit.withdrawn)
+    return QueuedWrite(models: commit.answers[0], entries: commit.entries)
   }
 
   func commit(_ write: StoreWrite<Draft>) async throws -> StoreCommit<Draft> {

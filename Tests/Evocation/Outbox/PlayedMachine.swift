@@ -46,18 +46,21 @@ struct PlayedMachine {
   /// Asks of entries whether they are sent, each on an instance of its own unless said.
   mutating func take(
     _ positions: Int64..., on instance: Int? = nil, queue: Int = 0,
-    leaving left: OutboxMachine.Item? = nil
+    leaving left: OutboxMachine.Item? = nil, wasAttempted: Bool = false, isLast: Bool = false
   ) -> [String] {
     positions.map { position in
       let row = OutboxRow(
         position: position, id: "\(position)",
         instance: Outbox.Reference(queue: "\(queue)", key: "\(instance ?? Int(position))"),
-        kind: .store, hasReferences: false, wasAttempted: false)
-      switch machine.reserve(row, of: store, leaving: left, at: now, chance: 0) {
+        kind: .store, hasReferences: false, wasAttempted: wasAttempted)
+      switch machine.reserve(
+        row, of: store, leaving: left, isLast: isLast, at: now, chance: 0)
+      {
       case .taken(let item):
         items[position] = item
         return "send \(position)"
       case .passed: return "pass \(position)"
+      case .later: return "later \(position)"
       case .full: return "full"
       }
     }

@@ -16,7 +16,7 @@ import Testing
     for pause in [Duration.seconds(1 + 63 * chance), .seconds(64), .seconds(64)] {
       if case .from(let next) = pace.room(at: time) { time = next }
       let probe = pace.begin(at: time, chance: chance)
-      pace.fail(probe, retryAfter: nil, at: time, chance: chance)
+      _ = pace.fail(probe, retryAfter: nil, at: time, chance: chance)
       #expect(pace.room(at: time) == .from(time + pause))
     }
   }
@@ -26,7 +26,7 @@ import Testing
       var (pace, time) = ServicePace.failing(8, Self.jittered)
       if case .from(let next) = pace.room(at: time) { time = next }
       let probe = pace.begin(at: time, chance: 0)
-      pace.fail(probe, retryAfter: .seconds(1000), at: time, chance: chance)
+      _ = pace.fail(probe, retryAfter: .seconds(1000), at: time, chance: chance)
       #expect(pace.room(at: time) == .from(time + .seconds(1000 + 32 * chance)))
     }
   }
@@ -78,7 +78,7 @@ import Testing
   @Test func `who is refused after an outage leaves the service alone as long as before`() {
     var (pace, time) = recovered(after: 12)
     time += .seconds(3)
-    pace.fail(
+    _ = pace.fail(
       pace.begin(at: time, chance: 0.5), retryAfter: .seconds(5), at: time, chance: 0)
     #expect(pace.room(at: time) == .from(time + .seconds(1200)))
   }
@@ -86,7 +86,7 @@ import Testing
   @Test func `an outage is forgotten when nothing was sent for as long`() {
     var (pace, time) = recovered(after: 12)
     time += .seconds(1201)
-    pace.fail(pace.begin(at: time, chance: 0.5), retryAfter: nil, at: time, chance: 0)
+    _ = pace.fail(pace.begin(at: time, chance: 0.5), retryAfter: nil, at: time, chance: 0)
     #expect(pace.room(at: time) == .from(time + .seconds(1)))
   }
 
@@ -104,7 +104,7 @@ import Testing
   @Test func `when a user asks in vain, the pause goes on as before, and so does caution`() {
     var (pace, time) = ServicePace.failing(8, Self.long)
     pace.wanted(at: time)
-    pace.fail(pace.begin(at: time, chance: 0.5), retryAfter: nil, at: time, chance: 0)
+    _ = pace.fail(pace.begin(at: time, chance: 0.5), retryAfter: nil, at: time, chance: 0)
     #expect(pace.room(at: time) == .from(time + .seconds(256)))
     time += .seconds(256)
     pace.succeed(pace.begin(at: time, chance: 0.5), at: time)
@@ -113,7 +113,7 @@ import Testing
 
   @Test func `a user's wish does not override what the service asked for`() {
     var pace = ServicePace(Self.long)
-    pace.fail(
+    _ = pace.fail(
       pace.begin(at: .zero, chance: 0), retryAfter: .seconds(30), at: .zero, chance: 0)
     pace.wanted(at: .seconds(1))
     #expect(pace.room(at: .seconds(1)) == .from(.seconds(30)))

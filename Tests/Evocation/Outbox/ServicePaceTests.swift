@@ -11,7 +11,7 @@ extension ServicePace {
     var (pace, time) = (ServicePace(retry), Duration.zero)
     for _ in 0..<count {
       if case .from(let next) = pace.room(at: time) { time = next }
-      pace.fail(pace.begin(at: time, chance: 0.5), retryAfter: nil, at: time, chance: 0.5)
+      _ = pace.fail(pace.begin(at: time, chance: 0.5), retryAfter: nil, at: time, chance: 0.5)
     }
     return (pace, time)
   }
@@ -83,7 +83,7 @@ extension ServicePace {
     var pace = ServicePace(Self.retry)
     pace.succeed(pace.begin(at: .zero, chance: 0), at: .zero)
     let (failed, succeeded) = (pace.begin(at: .zero, chance: 0), pace.begin(at: .zero, chance: 0))
-    pace.fail(failed, retryAfter: nil, at: .zero, chance: 0)
+    _ = pace.fail(failed, retryAfter: nil, at: .zero, chance: 0)
     pace.succeed(succeeded, at: .zero)
     #expect(pace.room(at: .zero) == .from(.seconds(1)))
   }
@@ -92,7 +92,7 @@ extension ServicePace {
     var pace = ServicePace(Self.retry, concurrency: 2)
     pace.succeed(pace.begin(at: .zero, chance: 0), at: .zero)
     let (first, second) = (pace.begin(at: .zero, chance: 0), pace.begin(at: .zero, chance: 0))
-    pace.fail(first, retryAfter: nil, at: .zero, chance: 0)
+    _ = pace.fail(first, retryAfter: nil, at: .zero, chance: 0)
     _ = pace.begin(at: .seconds(1), chance: 0)
     #expect(pace.room(at: .seconds(1)) == .whenOneEnds)
     pace.end(second)
@@ -105,7 +105,7 @@ extension ServicePace {
       var (pace, time) = ServicePace.failing(failures, Self.jittered)
       if case .from(let next) = pace.room(at: time) { time = next }
       let request = pace.begin(at: time, chance: chance)
-      pace.fail(request, retryAfter: .seconds(seconds), at: time, chance: chance)
+      _ = pace.fail(request, retryAfter: .seconds(seconds), at: time, chance: chance)
       guard case .from(let next) = pace.room(at: time) else {
         Issue.record("There is room.")
         continue
@@ -120,8 +120,8 @@ extension ServicePace {
     var pace = ServicePace(Self.retry)
     pace.succeed(pace.begin(at: .zero, chance: 0), at: .zero)
     let (first, second) = (pace.begin(at: .zero, chance: 0), pace.begin(at: .zero, chance: 0))
-    pace.fail(first, retryAfter: nil, at: .zero, chance: 0)
-    pace.fail(second, retryAfter: .seconds(30), at: .zero, chance: 0)
+    _ = pace.fail(first, retryAfter: nil, at: .zero, chance: 0)
+    _ = pace.fail(second, retryAfter: .seconds(30), at: .zero, chance: 0)
     pace.comeBack(at: .seconds(1), chance: 0)
     #expect(pace.room(at: .seconds(1)) == .from(.seconds(30)))
   }
@@ -131,7 +131,7 @@ extension ServicePace {
     for now in [Duration.zero, .seconds(1), .longest] {
       var pace = ServicePace(Self.jittered)
       let request = pace.begin(at: now, chance: 0.5)
-      pace.fail(request, retryAfter: retryAfter, at: now, chance: 0.5)
+      _ = pace.fail(request, retryAfter: retryAfter, at: now, chance: 0.5)
       pace.comeBack(at: now, chance: 0.5)
       let day = now.adding(ServicePace.longestRetryAfter).adding(.seconds(2))
       #expect(pace.room(at: day) == .now(1))
@@ -148,7 +148,7 @@ extension ServicePace {
     for now in [Duration.zero, .seconds(1), .longest, .zero] {
       _ = pace.room(at: now)
       pace.succeed(pace.begin(at: now, chance: number), at: now)
-      pace.fail(pace.begin(at: now, chance: number), retryAfter: time, at: now, chance: number)
+      _ = pace.fail(pace.begin(at: now, chance: number), retryAfter: time, at: now, chance: number)
       pace.comeBack(at: now, chance: number)
       _ = pace.room(at: now)
       pace.succeed(pace.begin(at: now, chance: number), at: now)
@@ -186,7 +186,7 @@ extension ServicePace {
     var pace = ServicePace(Self.retry)
     pace.comeBack(at: .zero, chance: 0)
     let probe = pace.begin(at: .zero, chance: 0)
-    pace.fail(probe, retryAfter: .seconds(4), at: .zero, chance: chance)
+    _ = pace.fail(probe, retryAfter: .seconds(4), at: .zero, chance: chance)
     let pause = Duration.seconds(4 + 60 * chance)
     #expect(pace.room(at: .zero) == .from(pause))
     #expect(pace.room(at: pause) == .now(1))
@@ -195,10 +195,10 @@ extension ServicePace {
   @Test func `one failure on coming back may be the network's, a second one is not`() {
     var pace = ServicePace(Self.retry)
     pace.comeBack(at: .zero, chance: 0)
-    pace.fail(pace.begin(at: .zero, chance: 0), retryAfter: nil, at: .zero, chance: 0.5)
+    _ = pace.fail(pace.begin(at: .zero, chance: 0), retryAfter: nil, at: .zero, chance: 0.5)
     #expect(pace.room(at: .zero) == .from(.seconds(1)))
     let second = pace.begin(at: .seconds(1), chance: 0)
-    pace.fail(second, retryAfter: nil, at: .seconds(1), chance: 0.5)
+    _ = pace.fail(second, retryAfter: nil, at: .seconds(1), chance: 0.5)
     #expect(pace.room(at: .seconds(1)) == .from(.seconds(33)))
   }
 

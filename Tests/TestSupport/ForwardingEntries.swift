@@ -1,0 +1,58 @@
+package import Evocation
+package import Foundation
+
+/// The entries of a store as another's, but where it is said what is otherwise.
+package protocol ForwardingEntries: OutboxEntries {
+  /// The entries underneath.
+  var base: any OutboxEntries { get }
+}
+
+extension ForwardingEntries {
+  package func pending(after position: Int64, limit: Int) throws -> [OutboxRow] {
+    try base.pending(after: position, limit: limit)
+  }
+  package func due(by date: Date, limit: Int) throws -> [OutboxRow] {
+    try base.due(by: date, limit: limit)
+  }
+  package func nextDue() throws -> Date? { try base.nextDue() }
+  package func ends(of instance: Outbox.Reference) throws -> ClosedRange<Int64>? {
+    try base.ends(of: instance)
+  }
+  package func references(of position: Int64) throws -> [Outbox.Reference] {
+    try base.references(of: position)
+  }
+  package func isReferredTo(
+    _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
+  ) throws -> Bool {
+    try base.isReferredTo(instance, within: positions)
+  }
+  package var nextPosition: Int64 { get throws { try base.nextPosition } }
+  package func rows(of queue: String, after position: Int64, limit: Int) throws -> [OutboxRow] {
+    try base.rows(of: queue, after: position, limit: limit)
+  }
+  package func rows(of instance: Outbox.Reference, from position: Int64) throws -> [OutboxRow] {
+    try base.rows(of: instance, from: position)
+  }
+  package func take(_ position: Int64) throws { try base.take(position) }
+  package func row(from position: Int64) throws -> OutboxRow? { try base.row(from: position) }
+  package func endWaits() throws { try base.endWaits() }
+  package var searched: Int64 {
+    get { base.searched }
+    nonmutating set { base.searched = newValue }
+  }
+  package func renaming(of instance: Outbox.Reference) throws -> OutboxRenaming? {
+    try base.renaming(of: instance)
+  }
+  package func note(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws {
+    try base.note(renaming, of: instance)
+  }
+  package func forgetRenamings(to instance: Outbox.Reference) throws {
+    try base.forgetRenamings(to: instance)
+  }
+  package func reviveUnreadable() throws { try base.reviveUnreadable() }
+  package func count() throws -> OutboxCount { try base.count() }
+  package var lease: OutboxLease? { get throws { try base.lease } }
+  package func setLease(_ lease: OutboxLease?) throws { try base.setLease(lease) }
+  package var isHeld: Bool { get throws { try base.isHeld } }
+  package func setHeld(_ isHeld: Bool) throws { try base.setHeld(isHeld) }
+}
