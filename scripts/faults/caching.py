@@ -94,3 +94,6 @@ statement(
 expression(
     "What is remembered of a private type's fetches is found after a restart", "stableName",
     "UInt(digits, radix: 16)", "UInt?.none", "StableNameTests")
+expression(
+    "A cache of some models shows them in the service's order", "ProxyCacheDataSource.page",
+    "requirements.isPart(of: Model.self)", "false", "PartialCacheTests")

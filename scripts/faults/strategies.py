@@ -60,3 +60,9 @@ statement(
 statement(
     "What the service deleted goes under the ready-made strategies", "Strategy.Rule.mirroring",
     "rule.synchronize = .mirror", "", "DeletedAtServiceTests")
+statement(
+    "A read of some models removes none of the others", "Call.saving",
+    "saving.synchronize = .upsert", "", "PartialAnswerTests")
+expression(
+    "Local never answers a read of some models that the service chooses", "Route.cacheMayAnswer",
+    "!situation.isPart", "true", "PartialAnswerTests")
