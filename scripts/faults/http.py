@@ -62,3 +62,9 @@ expression(
 expression(
     "One model is never removed by a route for several", "HTTPWrite.each",
     "batch.count > 1", "true", "HTTPHonestWritesTests")
+expression(
+    "The first page of a service that does not page aloud is never the whole list",
+    "ListEnds.isWhole", "count < Self.shortestCut", "true", "HTTPListEndsTests")
+expression(
+    "A list that became shorter while it was read is read again", "HTTPError.isOfChangingList",
+    "givenScope == .service", "false", "HTTPListEndsTests")
