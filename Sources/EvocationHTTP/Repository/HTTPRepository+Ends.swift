@@ -1,4 +1,4 @@
-import Evocation
+package import Evocation
 import Foundation
 
 /// Whether a list has ended where its last page ends.
@@ -53,6 +53,21 @@ extension HTTPRepository {
       let known = ModelID.all(of: models), let ids = ModelID.all(of: found)
     else { return false }
     return !Set(ids).isSubset(of: known)
+  }
+}
+
+extension HTTPRepository: PagedRepository {
+  /// How lists continue, as the format says.
+  package var paging: ProxyPaging {
+    guard let next = client.format.next, next != .never, next != .offset else { return .offset }
+    guard client.format.query == nil else { return .automatic }
+    return switch client.format.filters.paging {
+    // It has no offset.
+    case .limit: .link
+    // Only the service knows how long its pages are, so a page of the list may begin within one.
+    case .page(_, nil, _): .offset
+    case .offset, .page, .range, .items: .automatic
+    }
   }
 }
 

@@ -47,7 +47,12 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
     isOfCache = true
   }
 
-  var paging: ProxyPaging { options.paging }
+  /// How pages are requested: as the app says, or else as the remote repository's lists continue.
+  var paging: ProxyPaging {
+    guard case .automatic = options.paging.kind else { return options.paging }
+    let remote = (try? proxy)?.wiring.remote
+    return (remote as? any PagedRepository<Model>)?.paging ?? .offset
+  }
 
   /// How many pages a list keeps, at least one; nil for all.
   var maxPages: Int? { options.maxPages.map { max(1, $0) } }
