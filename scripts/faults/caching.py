@@ -100,3 +100,6 @@ statement(
 expression(
     "Content that could not be read is not empty", "CacheSnapshot.shown",
     "!isUnreadable || stored.isCleared", "true", "UnreadableContentTests")
+expression(
+    "A cache of some models shows them in the service's order", "ProxyCacheDataSource.page",
+    "requirements.isPart(of: Model.self)", "false", "PartialCacheTests")

@@ -91,3 +91,9 @@ statement(
     "The fields that FastAPI refuses are named", "HTTPRefusal.field",
     "if let location = entry[\"loc\"] as? [Any] { return field(at: location) }", "",
     "HTTPRefusalTests")
+expression(
+    "The first page of a service that does not page aloud is never the whole list",
+    "ListEnds.isWhole", "count < Self.shortestCut", "true", "HTTPListEndsTests")
+expression(
+    "A list that became shorter while it was read is read again", "HTTPError.isOfChangingList",
+    "givenScope == .service", "false", "HTTPListEndsTests")

@@ -45,3 +45,10 @@ expression(
 statement(
     "Each write counts, also where nobody fetches", "WriteLog.note",
     "count.wrappingAdd(1, ordering: .relaxed)", "", "ListDraftTests")
+expression(
+    "A short page does not end a list whose total says more", "PageEnd.isLastByPosition",
+    "isEmptyOrSaid ?? isTotalReached ?? (!isFull && !mayBeCut)", "!isFull", "ListContinuationTests")
+expression(
+    "A list continues as the format says, with nothing said twice",
+    "ProxyPagingCacheDataSource.paging",
+    "(remote as? any PagedRepository<Model>)?.paging ?? .offset", ".offset", "HTTPListPagingTests")

@@ -69,3 +69,9 @@ expression(
 expression(
     "An empty list that a fetch brought is an answer", "Call.wasFetched",
     "!$0.isCleared && wiring.place.holds($0)", "false", "UnknownAnswerTests")
+statement(
+    "A read of some models removes none of the others", "Call.saving",
+    "saving.synchronize = .upsert", "", "PartialAnswerTests")
+expression(
+    "Local never answers a read of some models that the service chooses", "Route.cacheMayAnswer",
+    "!situation.isPart", "true", "PartialAnswerTests")

@@ -15,7 +15,9 @@ enum FindOne: ReadAction {
   static var name: String { "findOne" }
   static var action: Strategy.Action { .findOne }
   static var findsOne: Bool { true }
-  static func scope(of criteria: Criteria) -> Criteria { criteria.limit(1) }
+  static func scope(of criteria: Criteria) -> Criteria {
+    criteria.limit(min(criteria.limit ?? 1, 1))
+  }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, for criteria: Criteria

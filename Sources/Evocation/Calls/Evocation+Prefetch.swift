@@ -9,7 +9,8 @@ extension Evocation {
   ///
   /// `HTTPRepository` reads the models in batches, and the local store saves each batch while the
   /// next one arrives. However many models there are, memory holds at most two batches. Other local
-  /// models stay. When the last batch is saved, the criteria count as fetched.
+  /// models stay. When the last batch is saved, the criteria count as fetched, unless they have a
+  /// limit, an offset or a cursor.
   ///
   /// ``catchUp(deadline:progress:)-method`` repeats a prefetch that failed, or is older than its
   /// `maxAge`.
@@ -157,12 +158,14 @@ struct Prefetch<Model: Sendable>: Sendable {
     }
     // Created before the ledger is asked, so that a sign-out in the meantime concerns it.
     let call = Call<Model>(.read(Find.self, criteria), proxy)
-    let stamp = await proxy.stamp(for: criteria, maxAge: maxAge)
+    // No fetch of a part is recorded, as with a find.
+    let isPart = criteria.isPart(of: Model.self)
+    let stamp = isPart ? nil : await proxy.stamp(for: criteria, maxAge: maxAge)
     guard !call.isFresh(stamp, maxAge) || maxAge <= .zero else {
       var record = CallRecord(model: proxy.model, call: Self.name)
       record.skip(.remote, .target, reason: "local has them from a recent fetch")
       var result = Evocation.Result(data: 0, origin: .local, record: record)
-      result.fetchedAt = stamp.known?.fetchedAt
+      result.fetchedAt = stamp?.known?.fetchedAt
       return result
     }
     if proxy.environment.isOffline { return refusal(EvocationError.offline(model: proxy.model)) }
@@ -175,7 +178,7 @@ struct Prefetch<Model: Sendable>: Sendable {
 
   /// Stores each batch when the next one has arrived, and the last one with the fetch date.
   private func fetch(
-    _ call: Call<Model>, _ remote: any BatchingRepository<Model>, stamp: FetchStamp
+    _ call: Call<Model>, _ remote: any BatchingRepository<Model>, stamp: FetchStamp?
   ) async -> Evocation.Result<Int> {
     let start = proxy.environment.time.now()
     let mark = proxy.log.mark(asOf: call.signOuts)

@@ -28,6 +28,17 @@ extension Criteria {
     self.init(.all(each))
   }
 
+  /// Returns the keys under which models encode the values of their ids; none if they do not.
+  static func idKeys<Model: Identifiable>(of type: Model.Type) -> [Key] {
+    guard let schema = schema(of: type) else { return ["id"] }
+    guard let property = schema["id"] else {
+      let key = Key(\Model.id)
+      return schema[key.name] == nil ? [] : [key]
+    }
+    guard case .object(let parts) = property.kind else { return ["id"] }
+    return parts.properties.map { Key("id.\($0.name)") }
+  }
+
   private init(key: Key, _ scalars: [Scalar]) {
     self.init(.comparison(key, .equal, Operand(scalars.first ?? .null)))
   }

@@ -27,8 +27,8 @@ extension InMemoryRepository: TransactionalRepository {
 
   /// Adds or changes the models, and removes every other model that matches, in one commit.
   ///
-  /// With a limit, it removes only models in the first page. With an offset, it removes none,
-  /// because the models before the page are not known.
+  /// With a limit that the models reach, an offset or a cursor, it removes none, because the other
+  /// models are not known.
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
@@ -107,28 +107,13 @@ extension InMemoryRepository: TransactionalRepository {
     edits: inout InMemoryEdits<Model>
   ) throws -> [Model] {
     let schema = try ModelSchema.of(Model.self)
-    var everything = try criteria.resolved(against: schema)
-    everything.limit = nil
+    let everything = try criteria.unlimited.resolved(against: schema)
     let entries = entries(models).lastOfEach { $0.id }
     edits.put(entries)
-    guard criteria.offset == 0 else { return [] }
-    let (answered, keptIDs) = (Set(entries.map { $0.id }), Set(self.entries(kept).map { $0.id }))
+    guard criteria.isEnded(by: models.count) else { return [] }
+    let spared = Set(entries.map { $0.id }).union(self.entries(kept).map { $0.id })
     let held = try Self.select(everything, from: edits.ordered(over: base), schema: schema)
-    let surplus = Self.surplus(
-      held.filter { !keptIDs.contains($0.id) }, answered, limit: criteria.limit.map { max(0, $0) })
+    let surplus = held.map { $0.id }.filter { !spared.contains($0) }
     return edits.remove(surplus, from: base).map { $0.model }
-  }
-
-  /// Returns the models to remove so that the first page has only answered ones.
-  private static func surplus(
-    _ held: [Entry], _ answered: Set<ModelID>, limit: Int?
-  ) -> [ModelID] {
-    var kept = 0
-    var surplus: [ModelID] = []
-    for entry in held {
-      if kept == limit { break }
-      if answered.contains(entry.id) { kept += 1 } else { surplus.append(entry.id) }
-    }
-    return surplus
   }
 }

@@ -61,7 +61,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   ///   `CancellationError` in a canceled task.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
     try Cancellation.check()
-    return Response(try selected(criteria).entries.map { $0.model })
+    return Response(whole: try selected(criteria).entries.map { $0.model }, for: criteria)
   }
 
   /// Returns the models that match, and the version of the state that was read.

@@ -29,6 +29,11 @@
 /// in the same order as ``InMemoryRepository``, which is the reference, or refuses the criteria
 /// with a permanent error that names what it does not support.
 ///
+/// A service may return fewer models than the limit, although more match. If your repository knows
+/// how many match in all, whatever the limit, it says so as `totalCount`, an `Int` in the metadata.
+/// Without it, Evocation takes an answer to criteria with a limit for a part, and removes no model
+/// from the local store because of it. An empty answer means that nothing matches.
+///
 /// ## Errors
 ///
 /// An error reaches the caller unchanged, in `error` or `synchronizationError` of the result. A
@@ -78,9 +83,10 @@ public protocol Repository<Model>: Sendable {
 
   /// Makes the repository hold, for these criteria, exactly `models`.
   ///
-  /// Adds or changes `models`, then removes every other model that matches `criteria`. The default
-  /// implementation uses the requirements above, and needs `Identifiable` models. A repository with
-  /// transactions should do it in one.
+  /// Adds or changes `models`, then removes every other model that matches `criteria`. With a limit
+  /// that `models` reach, an offset or a cursor, it removes nothing: what else matches is not known.
+  /// The default implementation uses the requirements above, and needs `Identifiable` models. A
+  /// repository with transactions should do it in one.
   ///
   /// - Returns: The models that it removed.
   func mirror(_ models: [Model], for criteria: Criteria) async throws -> Response<[Model]>
@@ -88,8 +94,7 @@ public protocol Repository<Model>: Sendable {
   /// Makes the repository hold, for these criteria, `models` and those of `kept` that it has.
   ///
   /// Evocation calls it if your app wrote models after the mirrored answer was fetched. The default
-  /// implementation finds the kept models that match, and mirrors them with the others. With a
-  /// limit, it may leave models that should be removed.
+  /// implementation finds the kept models that match, and mirrors them with the others.
   ///
   /// - Parameters:
   ///   - models: The models to add or change. No kept model is among them.
@@ -156,9 +161,8 @@ extension Repository {
 extension Repository {
   /// Adds or changes the models, then removes every other model that matches.
   ///
-  /// With a limit, it removes only models in the first page, again and again until that page has
-  /// these models alone. With an offset, it removes nothing, because the models before the page are
-  /// not known.
+  /// With a limit that the models reach, an offset or a cursor, it removes nothing, because the other
+  /// models are not known.
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
@@ -166,15 +170,11 @@ extension Repository {
     let written = models.isEmpty ? nil : try await storeOrUpdate(models)
     // A server that assigns the ids returns new models under other ids.
     if let written { answered.formUnion(try ModelID.each(of: written.value)) }
-    guard criteria.offset == 0 else { return Response([]) }
     var removed: [Model] = []
-    while true {
-      let held = try await find(criteria).value
+    if criteria.isEnded(by: models.count) {
+      let held = try await find(criteria.unlimited).value
       let surplus = try held.selected(byID: { !answered.contains($0) })
-      if surplus.isEmpty { break }
-      let gone = try await remove(surplus).value
-      removed += gone
-      if gone.isEmpty || criteria.limit == nil { break }
+      if !surplus.isEmpty { removed = try await remove(surplus).value }
     }
     return Response(removed, metadata: written?.metadata ?? [:])
   }
@@ -183,13 +183,12 @@ extension Repository {
   public func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]> {
-    try await mirror(models + present(kept, for: criteria), for: criteria)
-  }
-
-  /// Returns the present versions of those models that mirroring the criteria could remove.
-  func present(_ models: [Model], for criteria: Criteria) async throws -> [Model] {
-    guard criteria.offset == 0, criteria.limit.map({ $0 > 0 }) ?? true else { return [] }
-    let ids = try Set(ModelID.each(of: models))
-    return try await find(Criteria(criteria.predicate)).value.selected(byID: ids.contains)
+    guard criteria.isEnded(by: models.count) else {
+      return try await mirror(models, for: criteria)
+    }
+    let all = criteria.unlimited
+    let ids = try Set(ModelID.each(of: kept))
+    let held = ids.isEmpty ? [] : try await find(all).value.selected(byID: ids.contains)
+    return try await mirror(models + held, for: all)
   }
 }

@@ -9,7 +9,8 @@ public struct Response<Value: Sendable>: Sendable {
 
   /// Additional values.
   ///
-  /// The caller reads one as `result.metadata[.remote]?["etag"]`.
+  /// The caller reads one as `result.metadata[.remote]?["etag"]`. Evocation itself reads
+  /// `totalCount`, an `Int`: how many models match in all, whatever the limit.
   public var metadata: [String: any Sendable]
 
   /// The server's version of each of the models, in their order; nil for a model that has none.
@@ -50,5 +51,17 @@ extension Response where Value: Collection, Value.Element: Sendable {
     var first = map { $0.first }
     if versions.count > 1 { first.versions = [versions[0]] }
     return first
+  }
+}
+
+extension Response where Value: Collection {
+  /// Creates the answer of a repository that cuts nothing but what the criteria say.
+  ///
+  /// If the answer ended before the limit, it says how many models match in all.
+  package init(whole value: Value, for criteria: Criteria) {
+    self.init(value)
+    guard let limit = criteria.limit, criteria.cursor == nil, !value.isEmpty, value.count < limit
+    else { return }
+    metadata["totalCount"] = max(0, criteria.offset).addingClamped(value.count)
   }
 }

@@ -24,8 +24,8 @@ public struct StoreWrite<Model: Sendable>: Sendable {
     case remove([Model])
     /// Adds or changes models, and removes every other model that matches the criteria.
     ///
-    /// Kept models are not changed, removed or added. Only their ids count. A limit of the criteria
-    /// counts `models` alone. With an offset, nothing is removed.
+    /// Kept models are not changed, removed or added. Only their ids count. With a limit that
+    /// `models` reach, an offset or a cursor, nothing is removed.
     case mirror([Model], for: Criteria, keeping: [Model] = [])
   }
 

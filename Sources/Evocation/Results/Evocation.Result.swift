@@ -36,7 +36,8 @@ extension Evocation {
     ///
     /// It is unknown for models that came by fetches of other criteria, for models that your app
     /// wrote or saved to the local store itself, and for data that were fetched before the device's
-    /// date was set back.
+    /// date was set back. With a limit, an offset or a cursor it is unknown too, because the local
+    /// store cannot tell which models the remote returned, unless the criteria name one by its id.
     public var fetchedAt: Date? {
       get { record.fetched.date }
       set { record.fetched = .init(at: newValue) }

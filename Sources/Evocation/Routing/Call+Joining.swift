@@ -35,7 +35,10 @@ extension Call {
       failed = metadata
     } else if rule.target == .remote {
       let isKept = rule.synchronize != .off && wiring.hasLocal && operation.givesModels
-      if isKept || rule.maxAge != nil, let criteria = operation.criteria {
+      // No fetch of a part is recorded, because local cannot tell which models it had.
+      if isKept || rule.maxAge != nil, let criteria = operation.criteria,
+        !criteria.isPart(of: Model.self)
+      {
         stamp = await proxy.stamp(for: criteria, maxAge: rule.maxAge)
       }
     }

@@ -22,6 +22,18 @@ final class FetchedCopy<Model: Sendable>: Sendable {
 }
 
 extension Call {
+  /// Returns the rule by which an answer is saved: a part of what matches removes nothing.
+  func saving(
+    _ models: [Model], _ values: [String: any Sendable]?, by rule: Strategy.Rule
+  ) -> Strategy.Rule {
+    guard rule.synchronize == .mirror, let criteria = operation.criteria,
+      !criteria.isWhole(models, of: values?["totalCount"] as? Int)
+    else { return rule }
+    var saving = rule
+    saving.synchronize = .upsert
+    return saving
+  }
+
   /// Writes the target's answer to the second repository.
   ///
   /// The answer of a write is saved in the write's own turn. Fetched models take a turn of their

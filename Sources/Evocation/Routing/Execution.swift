@@ -119,8 +119,9 @@ final class Execution<Model: Sendable> {
     let synchronized =
       if let landed = listed?.synchronized { landed } else {
         await call.synchronize(
-          type, with: models, rule: rule, mark: mark, stamp: stamp,
-          versions: record.metadata[.remote]?.versions ?? [])
+          type, with: models,
+          rule: call.saving(models, record.metadata[.remote]?.values, by: rule), mark: mark,
+          stamp: stamp, versions: record.metadata[.remote]?.versions ?? [])
       }
     let step = route.advance(Route.Outcome(synchronized))
     record.note(synchronized, of: type)
@@ -220,6 +221,7 @@ extension Call {
       isFresh: isFresh,
       hasNothingToDo: operation.hasNothingToDo,
       givesModels: operation.givesModels,
+      isPart: operation.criteria?.isPart(of: Model.self) ?? false,
       mayHaveUnsent: wiring.mayHaveUnsent,
       listsChanges: wiring.lister != nil
     )

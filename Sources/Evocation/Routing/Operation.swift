@@ -225,10 +225,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
         return Answer(try await repository.storeOrUpdate(models))
       }
       return try await upsert(copy.fetched, in: whole)
-    case .read(let read, let criteria):
-      // An empty answer means that nothing matches, whatever the limit.
-      let isNothing = models.isEmpty && copy.fetched.dropped == 0
-      let scope = isNothing ? criteria : read.scope(of: criteria)
+    case .read(_, let criteria):
       if copy.stamp == nil, !copy.isMirroring, sparesUnsent, let whole {
         return try await upsert(copy.fetched, in: whole)
       }
@@ -240,7 +237,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
         return Answer(
           copied: response.value.count, removed: [], values: response.metadata)
       }
-      let write = copy.fetched.write(for: copy.isMirroring ? scope : nil, copy.stamp)
+      let write = copy.fetched.write(for: copy.isMirroring ? criteria : nil, copy.stamp)
       let commit =
         if let whole {
           try await whole.commit(write)

@@ -18,6 +18,8 @@ struct Route {
     var hasNothingToDo = false
     /// Whether the call answers with models, and not only with their number.
     var givesModels = true
+    /// Whether the call reads a part of the models that match, which only the target can choose.
+    var isPart = false
     /// Whether there may be unsent writes.
     var mayHaveUnsent = false
     /// Whether the remote may list changes.
@@ -123,7 +125,7 @@ struct Route {
 
   private var cacheMayAnswer: Bool {
     situation.action.isRead && rule.maxAge != nil && rule.target == .remote && situation.hasLocal
-      && (situation.isFresh || revalidates)
+      && !situation.isPart && (situation.isFresh || revalidates)
   }
 
   /// Whether to refresh an old answer in the background, which a count of the remote would not do.

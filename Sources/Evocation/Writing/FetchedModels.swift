@@ -54,23 +54,18 @@ final class FetchedModels<Model: Sendable>: Sendable {
 
   /// Returns the write that saves the models.
   ///
-  /// With criteria it mirrors them. Without criteria it inserts or updates.
+  /// With criteria, of which they are all that match, it mirrors them. Without criteria it inserts
+  /// or updates.
   func write(
     for criteria: Criteria?, _ stamp: FetchStamp? = nil,
     source: StoreWrite<Model>.Source = .remote
   ) -> StoreWrite<Model> {
     if let criteria {
       let mirror = StoreWrite<Model>.Change.mirror(
-        models, for: self.criteria(criteria), keeping: kept)
+        models, for: criteria.unlimited, keeping: kept)
       return StoreWrite([mirror], stamp: stamp, source: source, versions: versions)
     }
     let actions: [StoreWrite<Model>.Change] = isWhollyDropped ? [] : [.storeOrUpdate(models)]
     return StoreWrite(actions, stamp: stamp, source: source, versions: versions)
-  }
-
-  /// Returns the criteria that the saved models answer: a page has room for fewer models.
-  func criteria(_ criteria: Criteria) -> Criteria {
-    guard dropped > 0, let limit = criteria.limit else { return criteria }
-    return criteria.limit(max(0, limit - dropped))
   }
 }

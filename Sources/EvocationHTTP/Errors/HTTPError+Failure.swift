@@ -13,9 +13,13 @@ extension HTTPError {
     case .server: status == 501 ? .permanent : .transient
     // A portal's answer to a write: the service behind it may work.
     case .undecodable: givenScope == .service ? .transient : .permanent
+    case .incompleteList: isOfChangingList ? .transient : .permanent
     default: .permanent
     }
   }
+
+  /// Whether the list became shorter while it was read, so that it can be read again.
+  var isOfChangingList: Bool { code == .incompleteList && givenScope == .service }
 
   /// Whether the error is about the write, about the service, or reports that the write was made.
   ///

@@ -2,8 +2,9 @@
 extension HTTPFormat {
   /// Plain REST: a list of models at `/cars`, one model at `/cars/1`, conditions in the query.
   ///
-  /// A list without a `Link` to a next page is complete. If two lists have the same length, that length
-  /// may be a page size. Evocation then sends one more request to check for models behind it.
+  /// A list without a `Link` to a next page is complete. A service may cut lists without saying so:
+  /// Evocation therefore sends one more request, behind the first list of ten models or more, and
+  /// again behind a longer one, until the service has sent a `Link` or a total.
   public static let rest: HTTPFormat = {
     var format = HTTPFormat()
     format.next = .link
@@ -134,6 +135,7 @@ extension HTTPFormat {
     format.type = "{path}"
     format.body = HTTPBody(contentType: "application/vnd.api+json") { $0 }
     format.headers["Accept"] = "application/vnd.api+json"
+    format.routes.find.done = [404]
     format.filters.filter = .brackets(in: "filter")
     format.filters.paging = .page(number: "page[number]", size: "page[size]")
     format.filters.largestPage = 100

@@ -82,7 +82,8 @@ public struct HTTPFormat: Sendable {
 
   /// The way in which a list continues after an answer; nil if it is not known.
   ///
-  /// Evocation reads a list until its limit or its end. A list with a cursor is one page. If `next` is
+  /// Evocation reads a list until its limit or its end. A list with a cursor is one page. Lists that
+  /// your app loads page by page continue in the same way (`ProxyPaging.automatic`). If `next` is
   /// nil, a list may be only a part: Evocation does not mirror it (it replaces no local models) and
   /// marks no cache as fresh.
   public var next: Next?

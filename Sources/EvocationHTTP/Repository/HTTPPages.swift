@@ -25,7 +25,8 @@ struct HTTPPages {
   /// Whether the service's total counts the elements of the pages.
   private let countsElements: Bool
   private var (count, pages, held) = (0, 1, 0)
-  private var total: Int?
+  /// How many models the service says there are, with the first page and with the last one so far.
+  private var total: (first: Int, last: Int)?
   /// Whether the last page was shorter than requested.
   private var wasShort = false
   private var seen: Set<URL>
@@ -106,11 +107,56 @@ struct HTTPPages {
   ///
   /// The list then continues at that page.
   func metadata(_ last: [String: any Sendable], of page: HTTPPage) -> [String: any Sendable] {
-    guard let wanted, count > wanted, client.format.next != .offset else { return last }
-    guard pages > 1 || last["next"] is URL else { return last }
     var metadata = last
+    if last["totalCount"] == nil, isWholePart(with: page) {
+      metadata["totalCount"] = start.addingClamped(count)
+    }
+    if metadata["next"] == nil { metadata["next"] = address(behind: page) }
+    guard let wanted, count > wanted, client.format.next != .offset else { return metadata }
+    guard pages > 1 || metadata["next"] is URL else { return metadata }
     metadata["next"] = request.url
     return metadata
+  }
+
+  /// Returns the address of the page behind one that names it by a token or by its last model.
+  ///
+  /// It is empty if the answer says that there is none, and nil if it does not say.
+  private func address(behind page: HTTPPage) -> (any Sendable)? {
+    let found = page.found
+    let next: (name: String, value: String?)
+    switch client.format.next {
+    case .token(let place, let item, let more):
+      let goesOn = more.map { found[$0] != "false" } ?? true
+      next = (item, goesOn ? found[place] : nil)
+    case .last(let item, let more): next = (item, found[more] == "true" ? page.lastID : nil)
+    case .never, .link, .header, .key, .offset, nil: return nil
+    }
+    guard let value = next.value, !value.isEmpty else {
+      return client.ends.withLock(\.saysNext) ? "" : nil
+    }
+    let item = HTTPAddress.escaped(next.name) + "="
+    let items = (request.url.query(percentEncoded: true) ?? "").split(separator: "&")
+      .filter { !$0.hasPrefix(item) }.map(String.init)
+    let query = (items + [item + HTTPAddress.escaped(value)]).joined(separator: "&")
+    return client.following("?" + query, page.answer, isGiven: true)
+  }
+
+  /// Whether a page says that the list ends with it, or has been read to its end.
+  func isEndSaid(by page: HTTPPage) -> Bool {
+    if total != nil || pages > 1 { return true }
+    return switch client.format.next {
+    case nil: false
+    case .offset: asked.limit != nil
+    case .some(let next): next.isSaid(by: page) || client.ends.withLock(\.saysNext)
+    }
+  }
+
+  /// Whether a list with a limit ended before it, and the service did not cut it.
+  private func isWholePart(with page: HTTPPage) -> Bool {
+    guard let wanted, !isOnePage, count > 0, count < wanted, client.format.next != nil else {
+      return false
+    }
+    return isEndSaid(by: page) || client.ends.withLock { $0.isWhole(count) }
   }
 }
 
@@ -167,12 +213,12 @@ extension HTTPPages {
   /// ones or says how many models there are. Otherwise the next part is requested, and has to be empty.
   private mutating func part(behind page: HTTPPage) throws -> HTTPRequest? {
     guard let length = asked.limit, page.count > 0 else { return nil }
-    if let total, countsElements {
+    if let total = total?.last, countsElements {
       guard page.count < total - min(max(0, asked.offset), total) else { return nil }
     } else if page.count < length {
-      guard page.count >= client.longestPage else { return nil }
+      guard page.count >= client.ends.withLock(\.longest) else { return nil }
     }
-    client.notePage(of: page.count)
+    client.ends.withLock { $0.notePart(of: page.count) }
     // A numbered page is followed by the next number, however long it is.
     let step = if case .page = client.format.filters.paging { length } else { page.count }
     let (offset, isOver) = asked.offset.addingReportingOverflow(step)
@@ -214,17 +260,27 @@ extension HTTPPages {
     )
   }
 
+  /// Checks that the list has not become shorter since the last page.
+  ///
+  /// A removed model moves those behind it to earlier places, so that a page by its place passes over
+  /// some. An added model passes over none: the list read to its end then has all of its start.
   private mutating func checkTotal(of page: HTTPPage) throws {
     guard countsElements, let now = page.metadata["totalCount"] as? Int else { return }
-    if let total, total != now {
-      throw problem("had \(total) models, and then \(now), while Evocation read it; read it again")
+    if let last = total?.last, last > now {
+      throw HTTPError(
+        .incompleteList, method: request.method, url: request.url,
+        reason: "had \(last) models, and then \(now), while Evocation read it; read it again",
+        failureScope: .service)
     }
-    total = now
+    total = (total?.first ?? now, now)
   }
+
+  /// Whether the list became longer while it was read.
+  var hasGrown: Bool { total.map { $0.first != $0.last } ?? false }
 
   /// Checks that a list that has ended has as many models as the service says.
   private func checkEnd() throws {
-    guard let total else { return }
+    guard let total = total?.first else { return }
     let there = max(0, total - start)
     guard count < min(there, wanted ?? .max) else { return }
     throw problem(

@@ -28,7 +28,9 @@ extension HTTPRepository: ChangesRepository {
       return Response(nil)
     }
     do {
-      let all = try await listed(pages, changes, isWhole: mark == nil)
+      let all = try await reading {
+        try await listed(pages, changes, of: asked, isWhole: mark == nil)
+      }
       guard mark != nil else { return all.map(Optional.some) }
       let matching = try await self.matching(all.value, criteria)
       return all.keeping(matching.models, of: all.value.models) { _ in
@@ -60,7 +62,7 @@ extension HTTPRepository: ChangesRepository {
   }
 
   private func listed(
-    _ pages: HTTPPages, _ changes: HTTPFormat.ChangeList, isWhole: Bool
+    _ pages: HTTPPages, _ changes: HTTPFormat.ChangeList, of criteria: Criteria, isWhole: Bool
   ) async throws -> Response<Changes<Model>> {
     var pages = pages
     var all: Changes<Model>?
@@ -82,14 +84,17 @@ extension HTTPRepository: ChangesRepository {
       }
       all?.removed += listed.removed
       versions += listed.versions
-      let metadata = metadata(of: answer, content.found)
-      let page = HTTPPage(
-        count: listed.models.count + listed.removed.count,
-        lastID: listed.models.last.flatMap { try? idText(of: $0) }, answer: answer,
-        found: content.found, metadata: metadata)
+      let page = self.page(
+        of: listed.models.count + listed.removed.count,
+        lastID: listed.models.last.flatMap { try? idText(of: $0) }, in: answer,
+        found: content.found)
       guard try pages.follow(page, holding: answer.body.count) else {
+        if isWhole {
+          try await checkEnd(
+            of: listed.models, pages, page: page, criteria: criteria, route: routes.find)
+        }
         return Response(
-          all ?? Changes([], mark: nil, isWhole: isWhole), metadata: metadata,
+          all ?? Changes([], mark: nil, isWhole: isWhole), metadata: page.metadata,
           versions: given(versions))
       }
     }

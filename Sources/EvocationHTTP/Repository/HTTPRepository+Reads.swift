@@ -75,26 +75,32 @@ extension HTTPRepository: Repository {
   private func list(
     _ route: HTTPFormat.Route, _ criteria: Criteria
   ) async throws -> Response<[Model]> {
-    var all = Response<[Model]>([])
-    all.metadata = try await pages(route, criteria, isHeld: true) { all.add($0) }
-    return all
+    try await reading {
+      var all = Response<[Model]>([])
+      let (metadata, hasGrown) = try await pages(route, criteria, isHeld: true) { all.add($0) }
+      all.metadata = metadata
+      // What was added before a page moved models to the next one, where they come again.
+      return hasGrown ? all.withoutRepeats : all
+    }
   }
 
-  /// Passes on a list page by page, and returns the metadata of the last page.
+  /// Passes on a list page by page.
+  ///
+  /// It returns the metadata of the last page, and whether the list became longer in the meantime.
   private func pages(
     _ route: HTTPFormat.Route, _ criteria: Criteria, isHeld: Bool,
     _ take: (Response<[Model]>) async throws -> Void
-  ) async throws -> [String: any Sendable] {
+  ) async throws -> ([String: any Sendable], hasGrown: Bool) {
     try check(criteria)
     if let contradiction = client.contradiction { throw contradiction }
-    guard !criteria.isNever else { return [:] }
+    guard !criteria.isNever else { return ([:], false) }
     var pages: HTTPPages
     do {
       pages = try HTTPPages(route, criteria, client: client)
     } catch let error as HTTPError where isDoneHere(error) {
       let found = try await filteredHere(route, criteria, error: error)
       try await take(found)
-      return found.metadata
+      return (found.metadata, false)
     }
     while true {
       let request = pages.request
@@ -106,7 +112,7 @@ extension HTTPRepository: Repository {
         try await checkEnd(of: models.value, pages, page: page, criteria: criteria, route: route)
       }
       try await take(part)
-      guard goesOn else { return pages.metadata(page.metadata, of: page) }
+      guard goesOn else { return (pages.metadata(page.metadata, of: page), pages.hasGrown) }
     }
   }
 
@@ -126,37 +132,12 @@ extension HTTPRepository: Repository {
     // After a 304 the list is the earlier one, so tags that were learned since then are newer.
     if answer.remembered == nil { learn(content, writes: writes) }
     if let id = content.value.first?.id as? UUID { client.noteUUID(id, in: answer.body) }
-    let metadata = metadata(of: answer, content.found)
-    let page = HTTPPage(
-      count: content.value.count, lastID: content.value.last.flatMap { try? idText(of: $0) },
-      answer: answer, found: content.found, metadata: metadata)
+    let page = self.page(
+      of: content.value.count, lastID: content.value.last.flatMap { try? idText(of: $0) },
+      in: answer, found: content.found)
     let models = Response(
-      content.value, metadata: metadata, versions: given(content.versions))
+      content.value, metadata: page.metadata, versions: given(content.versions))
     return (models, page)
-  }
-
-  /// Requests one more part behind the end of a list, if its length may be a page size.
-  ///
-  /// - That is so if another list had the same length, and no list was longer.
-  /// - If that part has a new model, the service pages without saying so, and the list is an error.
-  private func checkEnd(
-    of models: [Model], _ pages: HTTPPages, page: HTTPPage, criteria: Criteria,
-    route: HTTPFormat.Route
-  ) async throws {
-    let count = models.count
-    guard client.format.next == .link, pages.isAtStart, criteria.limit == nil, count >= 10,
-      page.metadata["totalCount"] == nil, client.noteList(of: count, at: pages.request.url),
-      let more = try? HTTPPages(route, criteria.limit(count).offset(count), client: client)
-    else { return }
-    let answer = try await client.answer(to: more.request)
-    guard answer.isSuccess, !answer.isOtherwiseDone,
-      let behind = try? coding.list(of: Model.self, from: answer.body, mayBeEmpty: true).value,
-      let known = ModelID.all(of: models), let ids = ModelID.all(of: behind),
-      !Set(ids).isSubset(of: known)
-    else { return }
-    throw pages.problem(
-      "has \(count) models, and the service has more without saying so; set how lists continue "
-        + "in format.next, such as .offset with filters.largestPage = \(count)")
   }
 
   /// Requests what the service can express, and applies the rest to the answer.
@@ -173,8 +154,8 @@ extension HTTPRepository: Repository {
       throw error
     }
     var all = try await list(route, asked)
-    all.metadata["totalCount"] = nil
     let found = try await InMemoryRepository<Model>(all.value).find(rest)
+    all.metadata["totalCount"] = found.metadata["totalCount"]
     return all.keeping(found.value, of: all.value) { _ in found.value }
   }
 
@@ -223,8 +204,24 @@ extension HTTPRepository {
     }
   }
 
-  /// Returns the metadata of a list.
-  func metadata(
+  /// Returns a page of a list with its metadata, and learns whether the service says where lists end.
+  func page(
+    of count: Int, lastID: String?, in answer: HTTPAnswer, found: [String: String]
+  ) -> HTTPPage {
+    var page = HTTPPage(count: count, lastID: lastID, answer: answer, found: found)
+    page.metadata = metadata(of: answer, found)
+    guard let next = client.format.next else { return page }
+    if !client.ends.withLock(\.saysNext), next.isSaid(by: page) {
+      client.ends.withLock { $0.saysNext = true }
+    }
+    // Empty at the end, which says that the service has the key.
+    if case .key = next, page.metadata["next"] == nil, client.ends.withLock(\.saysNext) {
+      page.metadata["next"] = ""
+    }
+    return page
+  }
+
+  private func metadata(
     of answer: HTTPAnswer, _ found: [String: String]
   ) -> [String: any Sendable] {
     var metadata = answer.metadata
@@ -244,8 +241,6 @@ extension HTTPRepository {
         client.following($0, answer, isGiven: true) ?? answer.address($0)
       }
     }
-    // Empty at the end, which says that the service has the key.
-    if case .key = client.format.next, metadata["next"] == nil { metadata["next"] = "" }
     for (name, place) in client.format.metadata { metadata[name] = found[place] }
     return metadata
   }
@@ -294,12 +289,14 @@ extension HTTPRepository: BatchingRepository {
     _ criteria: Criteria, inBatchesOf size: Int,
     _ take: @escaping @Sendable (Response<[Model]>) async throws -> Void
   ) async throws -> Response<Int> {
-    var count = 0
-    let metadata = try await pages(routes.find, criteria, isHeld: false) { page in
-      for batch in page.batches(of: size) { try await take(batch) }
-      count += page.value.count
+    try await reading {
+      var count = 0
+      let (metadata, _) = try await pages(routes.find, criteria, isHeld: false) { page in
+        for batch in page.batches(of: size) { try await take(batch) }
+        count += page.value.count
+      }
+      return Response(count, metadata: metadata)
     }
-    return Response(count, metadata: metadata)
   }
 }
 

@@ -20,7 +20,8 @@ import Foundation
 /// ``HTTPFormat/metadata`` names. A bulk call without models sends nothing, and its metadata is empty.
 /// If the answer to a write has no body, the call returns the models that it sent.
 ///
-/// A read without a limit follows the service's pages to their end. A key that the model does not have
+/// A read without a limit follows the service's pages to their end. If a list with a limit ended
+/// before it, `totalCount` says how many models match, whether the service sent it or not. A key that the model does not have
 /// is an error, unless it is among ``HTTPFormat/parameters``. If Evocation cannot find out a type's
 /// keys, the service reports a wrong one.
 ///
@@ -69,7 +70,12 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   public var service: String { client.service.name }
 
   /// The contradiction in the format, which every call then throws; nil if there is none.
-  public var configurationError: HTTPError? { client.contradiction }
+  ///
+  /// It is also the error of a list that the service cut without saying so, once Evocation has found
+  /// that out. Every list that is as long fails with it from then on.
+  public var configurationError: HTTPError? {
+    client.contradiction ?? client.ends.withLock(\.cut)?.error
+  }
 
   /// Creates a repository, without sending anything.
   ///

@@ -19,15 +19,9 @@ final class HTTPClient: Sendable {
   /// The log for each request when it ends; nil if requests are not logged.
   let log: Evocation.Log?
   private let id = UUID()
-  private let lengths = Lock(Lengths())
+  /// What is known about the ends of the service's lists.
+  let ends = Lock(ListEnds())
   private let hasSmallUUIDs = Lock<Bool?>(nil)
-
-  /// The lengths of the service's lists so far.
-  private struct Lengths {
-    /// The length of the longest part of a list.
-    var page = 0
-    var list: (count: Int, url: URL)?
-  }
 
   /// Creates a client; `codingPath` returns the coding keys that a key of criteria leads to.
   init(
@@ -166,21 +160,8 @@ final class HTTPClient: Sendable {
     service.cache.remember(value, of: answer)
   }
 
-  /// The length of the longest part of a list that the service has returned.
-  var longestPage: Int { lengths.withLock(\.page) }
-
-  func notePage(of count: Int) { lengths.withLock { $0.page = max($0.page, count) } }
-
-  /// Records the length of a whole list, and returns whether it may be a page size.
-  ///
-  /// It may be one if the list before it had the same length, and no list was longer.
-  func noteList(of count: Int, at url: URL) -> Bool {
-    lengths.withLock { lengths in
-      defer { (lengths.list, lengths.page) = ((count, url), max(lengths.page, count)) }
-      guard count >= lengths.page else { return false }
-      return lengths.list.map { $0.count == count && $0.url != url } ?? false
-    }
-  }
+  /// Forgets all answers.
+  func forgetAnswers() { service.cache.forgetAll() }
 
   /// Sends a request with a credential, or uses the remembered answer if it is still valid.
   private func attempt(

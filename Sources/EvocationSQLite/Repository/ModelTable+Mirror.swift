@@ -5,30 +5,22 @@ extension ModelTable {
   /// Inserts or updates models, and removes matching ones that are neither among them nor to be
   /// kept.
   ///
-  /// With a limit, it removes only models inside the answered page. With an offset it removes none,
-  /// because the models before the page are unknown. Without both, it does not write rows that
-  /// already have the right values.
+  /// With a limit that the models reach, an offset or a cursor, it removes none, because the other
+  /// models are not known. It does not write rows that already have the right values if it removes.
   func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model], connection: Connection,
     tellingApart: Bool
   ) throws -> StoreChanges<Model> {
-    var everything = try criteria.resolved(against: plan.schema)
-    everything.limit = nil
-    let query = try selection.query(everything)
-    let models = lastOfEach(models)
-    let kept = Set(kept.map(id))
+    let query = try selection.query(criteria.unlimited.resolved(against: plan.schema))
     let rows = try PendingRows(self, connection, tellingApart: tellingApart)
-    guard criteria.offset == 0, criteria.limit == nil else {
+    let isEnded = criteria.isEnded(by: models.count)
+    let models = lastOfEach(models)
+    guard isEnded else {
       try rows.write(models)
-      guard criteria.offset == 0 else { return try rows.finish() }
-      let limit = criteria.limit.map { max(0, $0) }
-      let order = rows.isWaiting ? everything : nil
-      let surplus = try surplus(
-        query, models, keeping: kept, limit: limit, sortedAgainBy: order, connection: connection)
-      return try finish(rows, removing: surplus, connection: connection)
+      return try rows.finish()
     }
     let difference = try difference(
-      between: models, and: query, keeping: kept, connection: connection)
+      between: models, and: query, keeping: Set(kept.map(id)), connection: connection)
     try rows.write(difference.written)
     return try finish(rows, removing: difference.surplus, connection: connection)
   }
@@ -87,37 +79,5 @@ extension ModelTable {
     indices.reserveCapacity(models.count)
     for index in models.indices { indices[id(models[index])] = index }
     return indices
-  }
-
-  /// Finds the rows to remove so that the first page has only the answered models.
-  ///
-  /// If some answered models are not written yet, it sorts rows and models together.
-  private func surplus(
-    _ query: SQLQuery, _ answered: [Model], keeping others: Set<ModelID>, limit: Int?,
-    sortedAgainBy order: Criteria?, connection: Connection
-  ) throws -> [Model] {
-    let ids = Set(answered.map(id))
-    var kept = 0
-    var surplus: [Model] = []
-    if limit == 0 { return [] }
-    func isWithinPage(_ model: Model) -> Bool {
-      let id = id(model)
-      if ids.contains(id) {
-        kept += 1
-      } else if !others.contains(id) {
-        surplus.append(model)
-      }
-      return kept != limit
-    }
-    if let order {
-      let rows = try read(query, connection).filter { !ids.contains(id($0)) }
-      let sorted = try order.select(from: (rows + answered).sorted { id($0) < id($1) }, id: id) {
-        try FieldEncoder.fields(of: $0).normalized(for: plan.schema)
-      }
-      for model in sorted where !isWithinPage(model) { break }
-    } else {
-      try forEach(query, connection, isWithinPage)
-    }
-    return surplus
   }
 }

@@ -8,7 +8,7 @@ extension SQLiteRepository {
   /// - Throws: `EvocationError.unknownKey` or `EvocationError.incomparableValue` for criteria that
   ///   do not fit the model; ``SQLiteError``; `CancellationError`.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
-    Response(try await models(criteria))
+    Response(whole: try await models(criteria), for: criteria)
   }
 
   /// Returns the models that match, and the number of the last commit that this state contains.

@@ -4,7 +4,7 @@ extension RepositoryContract {
   static var writingChecks: [Check] {
     [
       storing, storingOne, storingTwice, storingWhatIsThere, updating, updatingOne,
-      storingOrUpdating, removing, removingOne, nothing, mirroring,
+      storingOrUpdating, removing, removingOne, nothing, mirroring, mirroringPart,
     ]
   }
 
@@ -126,6 +126,17 @@ extension RepositoryContract {
       let kept = try await trial.held()
       let isFirst = trial.report.refused.contains(.ids) && kept.last?.id == wanted[0].id
       _ = trial.written(isFirst ? kept.reversed() : kept, of: wanted, what: "find after it")
+    }
+  }
+  private static var mirroringPart: Check {
+    Check(rule: "mirror removes nothing for criteria with a limit that the models reach.") {
+      trial in
+      let models = try await trial.models
+      let held = try await trial.stored([models[0], models[1]])
+      let removed = try await trial.repository.mirror([held[1]], for: Criteria().limit(1)).value
+      trial.expect(removed, [], what: "mirror")
+      let count = try await trial.held().count
+      trial.expect(count == held.count, "find after it gave \(count) models.")
     }
   }
 }

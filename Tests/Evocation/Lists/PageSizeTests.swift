@@ -77,7 +77,7 @@ import Testing
     let list = list(service, service.paging, pageSize: 2)
     let fetched = try await list.source.fetchFreshCache(Criteria(), pagingRequirements: page)
     #expect(fetched.content.map(\.id) == [5, 6])
-    #expect(fetched.next == ProxyPage(place: .number(4), size: 2))
+    #expect(fetched.next == ProxyPage(position: 6, place: .number(4), size: 2))
   }
 
   @Test func `A dropped page is loaded again with the size that it had`() async throws {

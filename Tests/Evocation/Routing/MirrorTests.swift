@@ -45,12 +45,13 @@ private final class PlainStore: Repository {
     #expect(try await ids(held: [1, 2, 3], answer: [], Criteria()) == [])
   }
 
-  @Test func `a page removes what stands within it, and leaves what stands behind it`()
+  @Test func `a page removes nothing once its limit is reached, and else what it does not have`()
     async throws
   {
     let page = Criteria().limit(2)
-    #expect(try await ids(held: [1, 2, 3, 4, 9], answer: [2, 4], page) == [2, 4, 9])
+    #expect(try await ids(held: [1, 2, 3, 4, 9], answer: [2, 4], page) == [1, 2, 3, 4, 9])
     #expect(try await ids(held: [2, 3], answer: [1, 2], page) == [1, 2, 3])
+    #expect(try await ids(held: [1, 2, 3], answer: [2], page) == [2])
   }
 
   @Test func `behind an offset nothing is removed, because what is before it is not known`()

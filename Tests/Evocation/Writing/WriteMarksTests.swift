@@ -130,8 +130,6 @@ import Testing
     #expect(fetched.listed.map(\.id) == [1, 2, 4])
     #expect(Set(fetched.kept.map(\.id)) == [1, 9])
     #expect(fetched.dropped == 2)
-    #expect(fetched.criteria(Criteria().limit(4)).limit == 2)
-    #expect(fetched.criteria(Criteria()).limit == nil)
     #expect(fetched.note == "3 models were written in the meantime and stay as they are")
   }
 

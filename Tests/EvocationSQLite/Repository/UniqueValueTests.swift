@@ -78,18 +78,19 @@ private struct Part: Codable, Identifiable, Sendable, Equatable {
     #expect(try await all() == back)
   }
 
-  @Test func `A mirror of a page frees what stands within the page, and nothing behind it`()
+  @Test func `A mirror that a limit may have cut frees no value, and a shorter one all of them`()
     async throws
   {
-    try await parts.store((1...6).map { Part(id: $0, code: "\($0)") })
+    let held = (1...6).map { Part(id: $0, code: "\($0)") }
+    try await parts.store(held)
     let page = [Part(id: 2, code: "1"), Part(id: 4, code: "3")]
-    try await parts.mirror(page, for: Criteria().limit(2))
-    #expect(try await all() == page + [Part(id: 5, code: "5"), Part(id: 6, code: "6")])
     let error = await #expect(throws: SQLiteError.self) {
-      try await parts.mirror([Part(id: 2, code: "5"), page[1]], for: Criteria().limit(2))
+      try await parts.mirror(page, for: Criteria().limit(2))
     }
     #expect(error?.code == .constraint)
-    #expect(try await all() == page + [Part(id: 5, code: "5"), Part(id: 6, code: "6")])
+    #expect(try await all() == held)
+    try await parts.mirror(page, for: Criteria().limit(3))
+    #expect(try await all() == page)
   }
 
   @Test(arguments: [nil, 10]) func `A mirror takes no unique value from a row that stays`(

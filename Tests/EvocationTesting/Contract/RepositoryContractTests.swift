@@ -179,7 +179,7 @@ extension Car: CustomStringConvertible {
     let broken = RepositoryMock<Car> { _ in throw CancellationError() }
     let violations = await contract.violations { broken }
     // It throws for unknown keys too, and is not observable.
-    #expect(Set(violations.map(\.rule)).count == 25)
+    #expect(Set(violations.map(\.rule)).count == 26)
     #expect(violations.allSatisfy { $0.description.contains("CancellationError") })
   }
 }

@@ -17,8 +17,7 @@ public struct ListOptions: Sendable {
     case allPages
   }
 
-  /// How Evocation requests pages from the remote repository; by default with a limit and an
-  /// offset.
+  /// How Evocation requests pages from the remote repository; by default as its answers say.
   public var paging: ProxyPaging
 
   /// The pages that a refresh fetches.
@@ -44,7 +43,7 @@ public struct ListOptions: Sendable {
 
   /// Creates options; the options of ``CacheOptions`` have the same names and meanings.
   public init(
-    paging: ProxyPaging = .offset, refreshes: Refresh = .firstPage, maxPages: Int? = nil,
+    paging: ProxyPaging = .automatic, refreshes: Refresh = .firstPage, maxPages: Int? = nil,
     persistsPages: Bool = true, prefetchDistance: Int? = nil, refreshEvery: Duration? = nil,
     maxUsableAge: Duration? = nil, limits: CacheLimits = .none, removesMissing: Bool = true,
     automaticallyRefresh: Bool = true

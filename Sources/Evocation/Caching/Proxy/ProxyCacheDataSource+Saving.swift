@@ -18,13 +18,17 @@ extension ProxyCacheDataSource {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enter()) {
       _ = try await put(
-        FetchedModels(cache), requirements, stamp: stamp, of: proxy, source: .cache)
+        FetchedModels(cache), requirements, isWhole: false, stamp: stamp, of: proxy,
+        source: .cache)
       proxy.noteWritten(cache)
     }
   }
 
   /// Removes the local models that match these criteria and none of the others.
+  ///
+  /// Of criteria with a limit, it removes the models that the cache shows.
   public func deleteCache(_ requirements: Criteria, keeping others: [Criteria]) async throws {
+    if let page = page(of: requirements) { return try await page.deleteCache(requirements) }
     let proxy = try proxy
     let kept = others.compactMap(\.predicate)
     // Criteria without a condition match every model.
@@ -41,15 +45,7 @@ extension ProxyCacheDataSource {
     of requirements: Criteria, besides kept: [Criteria.Predicate], in local: any Repository<Model>
   ) async throws -> [Model] {
     guard !kept.isEmpty else { return try await local.find(requirements).value }
-    let wanted = Criteria.Predicate.any(kept)
-    guard requirements.limit != nil || requirements.offset > 0 else {
-      return try await local.find(requirements && Criteria(.not(wanted))).value
-    }
-    // The limit applies before models are left out: models after the page do not belong to the
-    // cache.
-    let page = try await local.find(requirements).value
-    let held = try await Set(ModelID.each(of: local.find(Criteria(wanted)).value))
-    return try page.selected(byID: { !held.contains($0) })
+    return try await local.find(requirements && Criteria(.not(.any(kept)))).value
   }
 
   private func saveFetched(
@@ -61,7 +57,8 @@ extension ProxyCacheDataSource {
       let models = fetched.mark.written.applied(
         to: fetched.models, versions: fetched.versions)
       guard let changes = fetched.changes else {
-        let removed = try await put(models, criteria, stamp: stamp, of: proxy)
+        let removed = try await put(
+          models, criteria, isWhole: fetched.isWhole, stamp: stamp, of: proxy)
         fetched.mark.noteLanded(models.models, removed: removed)
         return proxy.tell(models, "refresh")
       }
@@ -78,13 +75,17 @@ extension ProxyCacheDataSource {
 
   /// Saves models, and returns the models that were removed for them.
   private func put(
-    _ fetched: FetchedModels<Model>, _ criteria: Criteria, stamp: FetchStamp?,
+    _ fetched: FetchedModels<Model>, _ criteria: Criteria, isWhole: Bool, stamp: FetchStamp?,
     of proxy: Proxy<Model>, source: StoreWrite<Model>.Source = .remote
   ) async throws -> [Model] {
     guard let local = try wiring(of: proxy).local else {
       throw EvocationError.missingRepository(.local, model: proxy.model)
     }
     proxy.noteVersions(fetched.versions)
+    if let page = page(of: criteria) {
+      return try await put(
+        fetched, on: page, for: criteria, isWhole: isWhole, stamp: stamp, source: source)
+    }
     let scope = options.removesMissing ? criteria : nil
     let write = fetched.write(for: scope, stamp, source: source)
     return try await local.land(write).removed(by: write)

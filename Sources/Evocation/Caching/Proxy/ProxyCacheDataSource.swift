@@ -20,6 +20,9 @@ internal import Foundation
 /// ```
 ///
 /// - Fetched models replace the local models that match the criteria, or are added to them.
+/// - With a limit, an offset or a cursor, the cache shows the models that the server returned, in the
+///   server's order, as a list of one page does. They replace others only if the server says that no
+///   more match.
 /// - Models that your app writes through Evocation during a fetch stay as your app wrote them: the
 ///   fetch does not overwrite, remove or bring them back. Models that were written to the remote
 ///   repository alone are saved as the remote repository answered the write.
@@ -40,6 +43,8 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
     let versions: [String?]
     let attempts: Int
     let mark: WriteLog<Model>.Mark
+    /// Whether they are all that match, as far as the remote repository says so.
+    let isWhole: Bool
     /// The rest of the answer, where the remote repository lists changes.
     let changes: FetchedChanges?
   }
@@ -161,6 +166,8 @@ extension ProxyCacheDataSource {
     return FetchResult(
       models: fetched.models, versions: fetched.versions, attempts: fetched.attempts,
       mark: fetched.mark,
+      isWhole: requirements.isWhole(
+        fetched.models, of: fetched.values["totalCount"] as? Int),
       changes: request?.changes)
   }
 }
@@ -226,7 +233,8 @@ extension ProxyCacheDataSource: StoreCacheDataSource {
 
   /// Reads the models from the local repository.
   public func readCache(_ requirements: Criteria) async throws -> [Model]? {
-    try await evocation.environment.unlessSignedOut("\(Model.self)") {
+    if let page = page(of: requirements) { return try await page.readCache(requirements) }
+    return try await evocation.environment.unlessSignedOut("\(Model.self)") {
       try await local.find(requirements).value
     }
   }
@@ -236,6 +244,7 @@ extension ProxyCacheDataSource: StoreCacheDataSource {
   }
 
   func observeStore(_ requirements: Criteria) -> StoreObservation<[Model]> {
+    if let page = page(of: requirements) { return page.observeStore(requirements).ofCache }
     do {
       guard try local is any ObservableRepository<Model> else {
         return StoreObservation { tell in

@@ -7,6 +7,7 @@ public import Foundation
 /// ```
 public struct ProxyPaging: Sendable {
   enum Kind: Sendable {
+    case automatic
     case offset
     case after
     case cursor(key: String, previous: String?, @Sendable (Criteria, String) -> Criteria)
@@ -19,7 +20,7 @@ public struct ProxyPaging: Sendable {
   package var isByAnswer: Bool {
     switch kind {
     case .after, .cursor: true
-    case .offset, .number: false
+    case .automatic, .offset, .number: false
     }
   }
 
@@ -28,11 +29,21 @@ public struct ProxyPaging: Sendable {
     if case .number = kind { true } else { false }
   }
 
-  /// By limit and offset; a page with fewer models than the limit is the last.
+  /// As the remote repository's answers say, and by limit and offset where they do not say it.
+  ///
+  /// `HTTPRepository` knows from its format how its lists continue. Any other repository is asked by
+  /// ``offset``.
+  public static let automatic = ProxyPaging(kind: .automatic)
+
+  /// By limit and offset.
+  ///
+  /// A page is the last if it is empty, or if the answer's metadata say so: by an empty `next`, or by
+  /// a `totalCount` that the list has reached. If they say nothing, a page with fewer models than the
+  /// limit is the last, unless it has ten or more and no page before it was full.
   public static let offset = ProxyPaging(kind: .offset)
 
   /// By limit and the last model's position in the order; a page shorter than the limit is the
-  /// last.
+  /// last, unless a `totalCount` says otherwise.
   ///
   /// Unlike with an offset, the list misses no model when models before it come or go.
   public static let after = ProxyPaging(kind: .after)
@@ -68,7 +79,8 @@ public struct ProxyPaging: Sendable {
     ProxyPaging(kind: .cursor(key: key, previous: previousKey, criteria))
   }
 
-  /// By a page's number; a page with fewer models than the limit is the last.
+  /// By a page's number; a page with fewer models than the limit is the last, unless a `totalCount`
+  /// says otherwise.
   ///
   /// Each page of a list has the same limit. The list omits models beyond the criteria's own limit.
   ///
@@ -123,13 +135,14 @@ extension ProxyPaging {
     let isFirst = page.position == 0
     switch (page.place, kind) {
     case (nil, .number(let first, _, let ask)) where isFirst: return ask(asked, first)
-    case (nil, .offset),
+    case (nil, .automatic), (nil, .offset),
       (nil, .after) where isFirst,
       (nil, .cursor) where isFirst:
       asked.offset = max(0, criteria.offset).addingClamped(max(0, page.position))
     case (.after(let cursor), .after):
       asked.offset = 0
       asked.cursor = cursor
+    case (.cursor(let text), .automatic): return asked.after(URL(string: text).map { .link($0) })
     case (.cursor(let text), .cursor(_, _, let ask)): return ask(asked, text)
     case (.number(let number), .number(_, _, let ask)): return ask(asked, number)
     case (nil, _), (.after, _), (.cursor, _), (.number, _): throw .unknownPage
@@ -148,11 +161,20 @@ extension ProxyPaging {
     if let most = criteria.limit, position >= most { return nil }
     // Without a limit the position is left out, so that pages in a circle have equal requirements.
     let counted = criteria.limit == nil ? 0 : position
+    let end = PageEnd(
+      page: page, count: models.count, isFull: isFull, size: size,
+      start: max(0, criteria.offset), values: values)
     switch kind {
+    case .automatic:
+      if let next = Self.text("next", in: values) {
+        return ProxyPage(position: counted, place: .cursor(next), size: size)
+      }
+      guard page.place == nil, !end.isLastByPosition else { return nil }
+      return ProxyPage(position: position, size: size)
     case .offset:
-      return isFull ? ProxyPage(position: position, size: size) : nil
+      return end.isLastByPosition ? nil : ProxyPage(position: position, size: size)
     case .after:
-      guard isFull, let last = models.last else { return nil }
+      guard !end.isLastByCursor, let last = models.last else { return nil }
       guard let last = last as? any (Encodable & Identifiable) else {
         throw EvocationError.notIdentifiable(model: "\(Model.self)")
       }
@@ -165,8 +187,8 @@ extension ProxyPaging {
       var number = first
       if case .number(let present) = page.place { number = present }
       // The greatest number has no next one.
-      guard isFull, number < .max else { return nil }
-      return ProxyPage(position: counted, place: .number(number + 1), size: size)
+      guard !end.isLastByNumber, number < .max else { return nil }
+      return ProxyPage(position: position, place: .number(number + 1), size: size)
     }
   }
 

@@ -117,6 +117,8 @@ extension ProxyPagingCacheDataSource {
     let records = try await ledger?.records(prefix: base.tagPrefix) ?? [:]
     for (tag, record) in records where !tag.beginsWithBytes(of: tagPrefix) {
       guard let kept: Criteria = Eviction.requirements(of: record) else { continue }
+      // A cache of a part is a list too, and no list loses a model to another.
+      if kept.isPart(of: Model.self) { continue }
       guard let predicate = kept.predicate else { return nil }
       gone = gone && Criteria(.not(predicate))
     }

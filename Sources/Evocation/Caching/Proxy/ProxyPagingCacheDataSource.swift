@@ -29,13 +29,30 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
 
   private(set) var base: ProxyCacheDataSource<Model>
 
+  /// Whether it is the one page of the cache `base`, under its tag, and not a list beside it.
+  private let isOfCache: Bool
+
   init(_ base: ProxyCacheDataSource<Model>, pageSize: Int, options: ListOptions) {
     self.base = base
     self.pageSize = max(1, pageSize)
     self.options = options
+    isOfCache = false
   }
 
-  var paging: ProxyPaging { options.paging }
+  /// Creates the page that has the models of a cache.
+  init(pageOf cache: ProxyCacheDataSource<Model>) {
+    base = cache
+    pageSize = 1
+    options = ListOptions()
+    isOfCache = true
+  }
+
+  /// How pages are requested: as the app says, or else as the remote repository's lists continue.
+  var paging: ProxyPaging {
+    guard case .automatic = options.paging.kind else { return options.paging }
+    let remote = (try? proxy)?.wiring.remote
+    return (remote as? any PagedRepository<Model>)?.paging ?? .offset
+  }
 
   /// How many pages a list keeps, at least one; nil for all.
   var maxPages: Int? { options.maxPages.map { max(1, $0) } }
@@ -67,7 +84,9 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
   static var tagPrefix: String { ProxyCacheDataSource<Model>.tagPrefix + "list?" }
 
   /// Returns the model type's name with its module, a sign for lists, and the criteria.
-  public func tag(for requirements: Criteria) -> String { tagPrefix + requirements.tag }
+  public func tag(for requirements: Criteria) -> String {
+    (isOfCache ? base.tagPrefix : tagPrefix) + requirements.tag
+  }
 
   var proxy: Proxy<Model> {
     get throws { try base.proxy }

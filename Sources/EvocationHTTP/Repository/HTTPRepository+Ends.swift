@@ -1,0 +1,126 @@
+package import Evocation
+import Foundation
+
+/// Whether a list has ended where its last page ends.
+extension HTTPRepository {
+  /// How often a list that loses models while it is read is read.
+  private static var mostReadings: Int { 3 }
+
+  /// Reads a list, and reads it again if it became shorter in the meantime, because the pages behind
+  /// a removed model may have passed over others.
+  func reading<Value>(_ read: () async throws -> Value) async throws -> Value {
+    for _ in 1..<Self.mostReadings {
+      do {
+        return try await read()
+      } catch let error as HTTPError where error.isOfChangingList {}
+    }
+    return try await read()
+  }
+
+  /// Requests one more part behind the end of a list that does not say that it has ended.
+  ///
+  /// If that part has a new model, the service pages without saying so. The list is an error then,
+  /// and so is each later one that is as long. A service that refuses the request counts as one
+  /// that does not page.
+  func checkEnd(
+    of models: [Model], _ pages: HTTPPages, page: HTTPPage, criteria: Criteria,
+    route: HTTPFormat.Route
+  ) async throws {
+    let (count, url) = (models.count, pages.request.url)
+    guard client.format.next != nil, criteria.limit == nil, pages.isAtStart,
+      !pages.isEndSaid(by: page)
+    else { return }
+    let verdict = client.ends.withLock { $0.verdict(count, at: url) }
+    if verdict == .askBehind, try await hasMore(behind: models, route, of: criteria) {
+      let error = pages.problem(
+        "has \(count) models, and the service has more without saying so; set how lists continue "
+          + "in format.next, such as .offset with filters.largestPage = \(count)")
+      client.noteCut(of: count, error)
+      throw error
+    }
+    if verdict == .cut, let error = client.ends.withLock(\.cut)?.error { throw error }
+    client.ends.withLock { $0.noteEnd(of: count, at: url) }
+  }
+
+  private func hasMore(
+    behind models: [Model], _ route: HTTPFormat.Route, of criteria: Criteria
+  ) async throws -> Bool {
+    let behind = criteria.limit(models.count).offset(models.count)
+    guard let more = try? HTTPPages(route, behind, client: client) else { return false }
+    let answer = try await client.answer(to: more.request)
+    guard answer.isSuccess, !answer.isOtherwiseDone,
+      let found = try? coding.list(of: Model.self, from: answer.body, mayBeEmpty: true).value,
+      let known = ModelID.all(of: models), let ids = ModelID.all(of: found)
+    else { return false }
+    return !Set(ids).isSubset(of: known)
+  }
+}
+
+extension HTTPRepository: PagedRepository {
+  /// How lists continue, as the format says.
+  package var paging: ProxyPaging {
+    guard let next = client.format.next, next != .never, next != .offset else { return .offset }
+    guard client.format.query == nil else { return .automatic }
+    return switch client.format.filters.paging {
+    // It has no offset.
+    case .limit: .link
+    // Only the service knows how long its pages are, so a page of the list may begin within one.
+    case .page(_, nil, _): .offset
+    case .offset, .page, .range, .items: .automatic
+    }
+  }
+}
+
+extension HTTPClient {
+  /// Records that the service cuts lists of that length without saying so, and logs it.
+  func noteCut(of count: Int, _ error: HTTPError) {
+    ends.withLock { $0.noteCut(of: count, error) }
+    service.configuration.log.add { _ in .notice(error.description) }
+  }
+}
+
+extension HTTPFormat.Next {
+  /// Whether an answer has what says that its list continues, or that it ends.
+  func isSaid(by page: HTTPPage) -> Bool {
+    switch self {
+    case .never: true
+    case .offset: false
+    case .link:
+      ["next", "prev", "first", "last"].contains { relation in
+        page.answer.headers["link"].flatMap { LinkHeader.target(relation, in: $0) } != nil
+      }
+    case .header(let name): page.answer.headers[name.lowercased()] != nil
+    case .key(let place): page.has(place)
+    case .token(let place, _, let more): page.has(place) || more.map(page.has) ?? false
+    case .last(_, let more): page.has(more)
+    }
+  }
+}
+
+extension HTTPPage {
+  /// Whether the answer has a value at a place, even if that is null.
+  fileprivate func has(_ place: String) -> Bool {
+    if found[place] != nil { return true }
+    return JSONPlace.value(try? JSONSerialization.jsonObject(with: answer.body), at: place) != nil
+  }
+}
+
+extension Response where Value: RangeReplaceableCollection, Value.Element: Identifiable & Sendable {
+  /// The answer with each model once, at its first place and as it came last.
+  var withoutRepeats: Self {
+    var places: [Value.Element.ID: Int] = [:]
+    var (models, kept): ([Value.Element], [String?]) = ([], [])
+    for (index, model) in value.enumerated() {
+      let version = versions.indices.contains(index) ? versions[index] : nil
+      if let place = places[model.id] {
+        (models[place], kept[place]) = (model, version)
+      } else {
+        places[model.id] = models.count
+        models.append(model)
+        kept.append(version)
+      }
+    }
+    return Response(
+      Value(models), metadata: metadata, versions: versions.isEmpty ? [] : kept)
+  }
+}
