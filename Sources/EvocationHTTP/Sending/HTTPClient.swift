@@ -160,9 +160,6 @@ final class HTTPClient: Sendable {
     service.cache.remember(value, of: answer)
   }
 
-  /// Forgets all answers.
-  func forgetAnswers() { service.cache.forgetAll() }
-
   /// Sends a request with a credential, or uses the remembered answer if it is still valid.
   private func attempt(
     _ request: HTTPRequest, _ credential: String?, type: Any.Type?
