@@ -207,13 +207,15 @@ private typealias Key = Criteria.Key
     #expect(try selection.query(Criteria().offset(2)).values == [.integer(-1), .integer(2)])
   }
 
-  @Test func `A cursor is a row comparison, unless directions or nulls forbid it`() throws {
+  @Test func `A cursor is one range, or one for null and one for the values`() throws {
     let plan = try TablePlan(schema: .of(Car.self), table: nil, key: ["id"])
     func after(_ values: [Criteria.Scalar], _ order: Criteria) throws -> SQLQuery {
       let query = try SQLSelection(plan).query(
         order.after(.init(values: values, id: [.integer(9)])))
-      let text = query.text.components(separatedBy: " WHERE ")[1]
-      return SQLQuery(text.components(separatedBy: " ORDER BY ")[0], query.values)
+      let texts = query.text.components(separatedBy: " WHERE ").dropFirst().map { part in
+        part.components(separatedBy: " ORDER BY ")[0].components(separatedBy: " UNION ALL ")[0]
+      }
+      return SQLQuery(texts.joined(separator: " | "), query.values)
     }
     let byYear = Criteria().sorted(by: "year")
     let down = Criteria().sorted(by: "year", descending: true)
@@ -223,12 +225,12 @@ private typealias Key = Criteria.Key
         == SQLQuery(#"("year", "id") > (?, ?)"#, [.integer(2000), .integer(9)]))
     #expect(
       try after([.null], byYear)
-        == SQLQuery(#"("year" IS NOT NULL OR ("year" IS NULL AND "id" > ?))"#, [.integer(9)]))
+        == SQLQuery(#"("year" IS NULL AND "id" > ?) | "year" IS NOT NULL"#, [.integer(9)]))
     #expect(
       try after([.integer(2000)], down)
         == SQLQuery(
-          #"(("year" < ? OR "year" IS NULL) OR ("year" = ? AND "id" > ?))"#,
-          [.integer(2000), .integer(2000), .integer(9)]))
+          #"("year" <= ? AND ("year" < ? OR ("year" = ? AND "id" > ?))) | "year" IS NULL"#,
+          [.integer(2000), .integer(2000), .integer(2000), .integer(9)]))
     #expect(try after([.null], down) == SQLQuery(#"("year" IS NULL AND "id" > ?)"#, [.integer(9)]))
   }
 
