@@ -16,30 +16,38 @@ extension ModelTable {
     everything.limit = nil
     let query = try selection.query(everything)
     let models = lastOfEach(models)
-    let kept = Set(kept.map(id))
     let rows = try PendingRows(self, connection, tellingApart: tellingApart)
-    guard criteria.offset == 0, criteria.limit == nil else {
-      try rows.write(models)
-      guard criteria.offset == 0 else { return try rows.finish() }
-      let limit = criteria.limit.map { max(0, $0) }
-      let order = rows.isWaiting ? everything : nil
-      let surplus = try surplus(
-        query, models, keeping: kept, limit: limit, sortedAgainBy: order, connection: connection)
-      return try finish(rows, removing: surplus, connection: connection)
+    let unreadable = UnreadableRows(self, connection, models: models, keeping: kept)
+    let keptIDs = Set(kept.map(id))
+    if criteria.offset == 0, criteria.limit == nil {
+      let difference = try difference(
+        between: models, and: query, keeping: keptIDs, unreadable: unreadable,
+        connection: connection)
+      // A row goes before a model is written that may have another form of its key.
+      try removeRows(unreadable.surplus, connection)
+      try rows.write(difference.written)
+      return try finish(
+        rows, removing: difference.surplus, unreadable: unreadable, connection: connection)
     }
-    let difference = try difference(
-      between: models, and: query, keeping: kept, connection: connection)
-    try rows.write(difference.written)
-    return try finish(rows, removing: difference.surplus, connection: connection)
+    try rows.write(models)
+    guard criteria.offset == 0 else { return try rows.finish() }
+    let surplus = try surplus(
+      query, models, keeping: keptIDs, limit: criteria.limit.map { max(0, $0) },
+      sortedAgainBy: rows.isWaiting ? everything : nil, unreadable: unreadable,
+      connection: connection)
+    try removeRows(unreadable.surplus, connection)
+    return try finish(rows, removing: surplus, unreadable: unreadable, connection: connection)
   }
 
   /// Removes the surplus, which rows may wait for, and then writes those rows.
   private func finish(
-    _ rows: PendingRows<Model>, removing surplus: [Model], connection: Connection
+    _ rows: PendingRows<Model>, removing surplus: [Model], unreadable: UnreadableRows<Model>,
+    connection: Connection
   ) throws -> StoreChanges<Model> {
-    let removed = try removeAll(surplus, connection)
+    let removal = try removeAll(surplus, connection)
     var changes = try rows.finish()
-    changes.removed = removed
+    changes.removed = removal.removed
+    changes.isMixed = changes.isMixed || removal.isMixed || !unreadable.surplus.isEmpty
     return changes
   }
 
@@ -49,7 +57,7 @@ extension ModelTable {
   /// the model that comes next.
   private func difference(
     between models: [Model], and query: SQLQuery, keeping kept: Set<ModelID>,
-    connection: Connection
+    unreadable: UnreadableRows<Model>, connection: Connection
   ) throws -> (written: [Model], surplus: [Model]) {
     let encoder = try writer(update, connection).encoder
     var isHeld = [Bool](repeating: false, count: models.count)
@@ -68,13 +76,13 @@ extension ModelTable {
           continue
         }
       }
-      let held = try mapping.read(decoder)
-      let id = id(held)
-      if let index = indices[id] {
+      let held = try mapping.readIfPossible(decoder)
+      let index = try held.map { indices[id($0)] } ?? unreadable.model(of: rows)
+      if let index {
         isHeld[index] =
           try encoder.compare(models[index], by: mapping, with: rows, key: plan.key).hasRest
         next = index + 1
-      } else if !kept.contains(id) {
+      } else if let held, !kept.contains(id(held)) {
         surplus.append(held)
       }
     }
@@ -91,10 +99,11 @@ extension ModelTable {
 
   /// Finds the rows to remove so that the first page has only the answered models.
   ///
-  /// If some answered models are not written yet, it sorts rows and models together.
+  /// If some answered models are not written yet, it sorts rows and models together. A row that
+  /// cannot be decoded stays then, because its place is unknown.
   private func surplus(
     _ query: SQLQuery, _ answered: [Model], keeping others: Set<ModelID>, limit: Int?,
-    sortedAgainBy order: Criteria?, connection: Connection
+    sortedAgainBy order: Criteria?, unreadable: UnreadableRows<Model>, connection: Connection
   ) throws -> [Model] {
     let ids = Set(answered.map(id))
     var kept = 0
@@ -109,15 +118,23 @@ extension ModelTable {
       }
       return kept != limit
     }
-    if let order {
-      let rows = try read(query, connection).filter { !ids.contains(id($0)) }
-      let sorted = try order.select(from: (rows + answered).sorted { id($0) < id($1) }, id: id) {
-        try FieldEncoder.fields(of: $0).normalized(for: plan.schema)
+    guard let order else {
+      try forEachRow(query, connection) { model, row in
+        if let model { return isWithinPage(model) }
+        if try unreadable.model(of: row) != nil { kept += 1 }
+        return kept != limit
       }
-      for model in sorted where !isWithinPage(model) { break }
-    } else {
-      try forEach(query, connection, isWithinPage)
+      return surplus
     }
+    var rows: [Model] = []
+    try forEachRow(query, connection) { model, _ in
+      if let model, !ids.contains(id(model)) { rows.append(model) }
+      return true
+    }
+    let sorted = try order.select(from: (rows + answered).sorted { id($0) < id($1) }, id: id) {
+      try FieldEncoder.fields(of: $0).normalized(for: plan.schema)
+    }
+    for model in sorted where !isWithinPage(model) { break }
     return surplus
   }
 }
