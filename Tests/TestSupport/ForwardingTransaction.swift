@@ -9,6 +9,7 @@ package protocol ForwardingTransaction: OutboxTransaction {
 extension ForwardingTransaction {
   package func key(of model: Model) throws -> String { try base.key(of: model) }
   package func held(_ model: Model) throws -> Model? { try base.held(model) }
+  package func hasUnreadable(_ model: Model) -> Bool { base.hasUnreadable(model) }
   package func insert(_ model: Model) throws -> Bool { try base.insert(model) }
   package func put(_ model: Model, before: Model?) throws { try base.put(model, before: before) }
   package func remove(_ model: Model) throws { try base.remove(model) }

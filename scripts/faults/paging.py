@@ -21,7 +21,7 @@ statement(
     "if let others { try lists.takeOut(others, of: page.list) }", "", "SQLiteListTests")
 statement(
     "A model that is removed does not come back to a list in a file", "ModelTable.removeAll",
-    "try unlist(removed, connection)", "", "SQLiteListTests")
+    "try unlist(changes.removed, connection)", "", "SQLiteListTests")
 expression(
     "A list in a file that is replaced leaves what other lists hold", "PageTable.surplus",
     "\" AND \\\"id\\\" IN (\\(ids) list = ?) AND \\\"id\\\" NOT IN (\\(ids) model = ? AND list <> ?)\"",

@@ -57,7 +57,10 @@ extension OutboxTransaction {
     if later.isEmpty {
       try setVersion(now.version, of: entry.model)
       // A model that the app removed by a write that bypassed the outbox stays removed.
-      if let held = try held(entry.model) { try setRow(now.model, held: held) }
+      let held = try held(entry.model)
+      if held != nil || hasUnreadable(entry.model) {
+        try setRow(now.model, held: held, sample: entry.model)
+      }
       outcome.model = now.model ?? entry.model
     } else {
       try settle(
@@ -296,17 +299,17 @@ extension OutboxTransaction {
 
   /// Saves a model, or removes it, under the id of the sample.
   private func setRow(_ model: Model?, sample: Model) throws {
-    try setRow(model, held: held(sample))
+    try setRow(model, held: held(sample), sample: sample)
   }
 
   /// Saves a model, or removes it, in place of the one that the local store has.
-  private func setRow(_ model: Model?, held: Model?) throws {
+  private func setRow(_ model: Model?, held: Model?, sample: Model) throws {
     switch (held, model) {
     case (let held?, let model?):
       if !Rebasing.areSame(held, model) { try put(model, before: held) }
     case (nil, let model?): try put(model, before: nil)
     case (let held?, nil): try remove(held)
-    case (nil, nil): break
+    case (nil, nil): if hasUnreadable(sample) { try remove(sample) }
     }
   }
 
@@ -331,11 +334,13 @@ extension OutboxTransaction {
     try sendLastWhatIsKept(of: key, later, other: known)
     // Before anything is removed, so that every reference leads to a model.
     let (held, present) = (try held(entry.model), try held(new))
+    let isHeld = held != nil || hasUnreadable(entry.model)
     let seen = VersionedModel(present, version: try version(of: new))
     if let held {
       try rename(held, to: present ?? new) { try rekey(entry.model, new) }
     } else {
       try rekey(entry.model, new)
+      if isHeld { try remove(entry.model) }
     }
     try entries.note(
       OutboxRenaming(key: key, identity: identity.data), of: reference(former))
@@ -347,7 +352,7 @@ extension OutboxTransaction {
       records, from: known.isEmpty ? sent : nil, onto: now, sample: new,
       references: first.references)
     // While the outbox sent it, the app removed it from the local store alone.
-    if held == nil, present == nil, records.isEmpty { try setRow(nil, sample: new) }
+    if !isHeld, present == nil, records.isEmpty { try setRow(nil, sample: new) }
     return EntryOutcome(model: new, formerly: entry.model, isLast: records.isEmpty)
   }
 

@@ -107,11 +107,14 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
       switch kind {
       case .store: continue
       case .update:
-        if before == nil { continue }
+        if before == nil, !transaction.hasUnreadable(model) { continue }
         try transaction.put(model, before: before)
       case .storeOrUpdate: try transaction.put(model, before: before)
       // The server may have a model that the local store does not have, so the removal is sent.
-      case .remove: if let before { try transaction.remove(before) }
+      case .remove:
+        if before != nil || transaction.hasUnreadable(model) {
+          try transaction.remove(before ?? model)
+        }
       }
       let written = kind == .remove ? before ?? model : model
       answer.append(written)
@@ -151,6 +154,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
   /// If the local store has no model under its id, both are under the id that the server assigned.
   private func present(_ model: Model) throws -> (Model, before: Model?) {
     if let held = try transaction.held(model) { return (model, held) }
+    if transaction.hasUnreadable(model) { return (model, nil) }
     let former = Outbox.Reference(
       queue: transaction.queueName, key: try transaction.key(of: model))
     guard let renaming = try transaction.entries.renaming(of: former),

@@ -100,8 +100,12 @@ package protocol OutboxTransaction<Model> {
   /// Returns the text that names the model's instance.
   func key(of model: Model) throws -> String
 
-  /// Returns the repository's model with the same id as this one; nil if there is none.
+  /// Returns the repository's model with the same id as this one; nil if there is none, and if the
+  /// repository cannot read it.
   func held(_ model: Model) throws -> Model?
+
+  /// Whether ``held(_:)`` has found a model that the repository has, but cannot read.
+  func hasUnreadable(_ model: Model) -> Bool
 
   /// Adds a model.
   ///
@@ -207,6 +211,9 @@ extension OutboxTransaction {
     try rekey()
     try remove(held)
   }
+
+  /// False, because most repositories can read whatever they have.
+  package func hasUnreadable(_: Model) -> Bool { false }
 
   /// Returns the key of a model's instance as a value that compares by bytes.
   package func instance(of model: Model) throws -> ByteText { ByteText(try key(of: model)) }

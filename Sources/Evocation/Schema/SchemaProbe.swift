@@ -46,9 +46,11 @@ final class SchemaProbe {
   }
 
   /// Returns the value that a type decodes from these fields; nil if it refuses them.
-  static func value<Model: Decodable>(of type: Model.Type, coded fields: Fields) -> Model? {
+  static func value<Model: Decodable>(
+    of type: Model.Type, coded fields: Fields, inputs: ProbeInputs = ProbeInputs()
+  ) -> Model? {
     let probe = SchemaProbe(model: "\(type)")
-    return try? ProbeRun<Model>(probe, ProbeInputs(), path: [], example: .object(fields)).result
+    return try? ProbeRun<Model>(probe, inputs, path: [], example: .object(fields)).result
       .get()
   }
 

@@ -14,7 +14,9 @@ extension Connection {
       let plan = "SELECT 1 FROM pragma_table_info('evocation_sign_outs') WHERE name = 'plan'"
       let hasSignOuts = try connection.first(plan) != nil
       if hasSignOuts {
-        try connection.move("ALTER TABLE evocation_sign_outs RENAME TO \(former)")
+        try connection.takingNamesForText {
+          try connection.move("ALTER TABLE evocation_sign_outs RENAME TO \(former)")
+        }
       }
       try connection.addLedgerColumns()
       try connection.makeOwnTables()

@@ -18,6 +18,10 @@ struct SignOutIntent: Codable {
   /// The file that knows whether the sign-out is done, if 2.0.0-beta.1 began it.
   var first: String?
 
+  init(tables: [String], unsent: StoreEmptying.UnsentWrites) {
+    (self.tables, self.unsent) = (tables, unsent)
+  }
+
   /// Creates the intent of the file at a path.
   init(_ emptying: StoreEmptying, at path: String) {
     tables = emptying.repositories

@@ -3,40 +3,68 @@ internal import Foundation
 
 /// Finishes a sign-out of several files whose process was killed, when one of them is opened.
 ///
-/// The file is emptied, and then the others, as far as they exist, are files of Evocation, and have
-/// not been emptied for this sign-out.
+/// A file may come from elsewhere, so what it says of others is believed only if they say it too. Each
+/// file has a row of the sign-out before any of them is emptied. There are three cases:
+///
+/// - A file is emptied: the sign-out is finished, in this file and in the others that have the row.
+/// - All of the files that exist have the row: the same.
+/// - A file lacks it: nothing was emptied yet, and the sign-out is taken back.
+///
+/// A file that does not exist, or is no database, has nothing to empty.
 struct SignOutRecovery {
   let file: DatabaseFile
   let configuration: SQLiteDatabase.Configuration
 
-  /// Carries out the intents that the connection's file has.
+  /// What another file says of a sign-out.
+  private enum Standing {
+    case missing, unasked, prepared, done
+    /// It cannot be opened now.
+    case unknown
+  }
+
+  /// Carries out the intents that the connection's file has, or takes them back.
   func finish(_ connection: Connection) throws {
-    for (id, intent) in try SignOutTable(connection).pending() {
-      var isWhole = true
-      let isDecided = try intent?.first.map { first in
-        try ifOurs(path(first)) { try SignOutTable($0).isDone(id) }
+    let table = SignOutTable(connection)
+    for (id, intent) in try table.pending() {
+      let isDecided: Bool? = try intent.map { try self.isDecided(id, $0, in: table) } ?? false
+      guard let isDecided else { continue }
+      guard let intent, isDecided else {
+        try connection.transaction { try SignOutTable($0).end(id) }
+        continue
       }
-      if let intent, isDecided ?? true {
-        try empty(id, intent.tables, unsent: intent.unsent, connection: connection)
-        for fellow in intent.fellows ?? [] {
-          let isEmptied = try? ifOurs(path(fellow.path)) { connection in
-            try empty(id, fellow.tables, unsent: intent.unsent, connection: connection)
-            return true
-          }
-          // A file that cannot be opened now is emptied when this one is opened again.
-          if isEmptied != true { isWhole = false }
+      try empty(id, intent, connection: connection)
+      var isWhole = true
+      for fellow in intent.fellows ?? [] {
+        let standing = ask(fellow, id) { connection in
+          let own = try SignOutTable(connection).pending().first { $0.id == id }?.intent
+          try empty(id, own ?? intent.of(fellow), connection: connection)
         }
+        // A file that cannot be opened now is emptied when this one is opened again.
+        if standing == .unknown { isWhole = false }
       }
       if isWhole { try connection.transaction { try SignOutTable($0).end(id) } }
     }
   }
 
-  private func empty(
-    _ id: String, _ tables: [String], unsent: StoreEmptying.UnsentWrites,
-    connection: Connection
-  ) throws {
+  /// Returns whether files are to be emptied; nil if the file that knows cannot be opened now.
+  private func isDecided(
+    _ id: String, _ intent: SignOutIntent, in table: SignOutTable
+  ) throws -> Bool? {
+    if try table.isDone(id) { return true }
+    if let first = intent.first {
+      // What 2.0.0-beta.1 began: this file knows.
+      let standing = ask(SignOutIntent.Fellow(path: first, tables: []), id) { _ in }
+      return standing == .unknown ? nil : standing != .prepared
+    }
+    let standings = (intent.fellows ?? []).map { ask($0, id) { _ in } }
+    return standings.contains(.done) || !standings.contains(.unasked)
+  }
+
+  private func empty(_ id: String, _ intent: SignOutIntent, connection: Connection) throws {
     try connection.durably {
-      try connection.transaction { try SignOutTable($0).carryOut(id, tables, unsent: unsent) }
+      try connection.transaction {
+        try SignOutTable($0).carryOut(id, intent.tables, unsent: intent.unsent)
+      }
     }
   }
 
@@ -47,18 +75,37 @@ struct SignOutRecovery {
     return own[...end] + relative
   }
 
-  /// Runs the body on a connection to an existing file of Evocation; true if there is none.
-  private func ifOurs(_ path: String, _ body: (Connection) throws -> Bool) throws -> Bool {
-    guard FileManager.default.fileExists(atPath: path) else { return true }
+  /// Returns what another file says of the sign-out, and runs the body on it if it has the row.
+  ///
+  /// It changes no file without the row.
+  private func ask(
+    _ fellow: SignOutIntent.Fellow, _ id: String, _ body: (Connection) throws -> Void
+  ) -> Standing {
+    let path = path(fellow.path)
+    guard FileManager.default.fileExists(atPath: path) else { return .missing }
     do {
       let connection = try Connection.openExisting(DatabaseFile(path), configuration)
       defer { connection.close() }
-      let isOurs = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'"
-      guard try connection.first(isOurs) != nil else { return true }
+      guard try SignOutTable(connection).has(id) else {
+        // Closing moves no log into a file that was refused.
+        connection.isOpen = false
+        return .unasked
+      }
       try connection.upgrade()
-      return try body(connection)
+      let isDone = try SignOutTable(connection).isDone(id)
+      try body(connection)
+      return isDone ? .done : .prepared
     } catch let error as SQLiteError where error.code == .notADatabase || error.code == .damaged {
-      return true
+      return .missing
+    } catch {
+      return .unknown
     }
+  }
+}
+
+extension SignOutIntent {
+  /// Returns the intent of a file that has none of its own.
+  fileprivate func of(_ fellow: Fellow) -> SignOutIntent {
+    SignOutIntent(tables: fellow.tables, unsent: unsent)
   }
 }

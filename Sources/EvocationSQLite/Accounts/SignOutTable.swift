@@ -35,10 +35,26 @@ struct SignOutTable {
     return isDone != .integer(0)
   }
 
+  /// Returns whether the file has a row of a sign-out, also in the layout of an earlier version.
+  func has(_ id: String) throws -> Bool {
+    let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'evocation_sign_outs'"
+    guard try connection.first(table) != nil else { return false }
+    return try connection.first("SELECT 1 FROM evocation_sign_outs WHERE id = ?", [.text(id)])
+      != nil
+  }
+
   /// Takes the intent back, or forgets it after all files are emptied.
+  ///
+  /// Of one that was taken back, no row stays that others could take for a sign-out.
   func end(_ id: String) throws {
     guard try connection.hasOwnTables() else { return }
+    try run("DELETE FROM evocation_sign_outs WHERE id = ? AND isDone = 0", [.text(id)])
     try run("UPDATE evocation_sign_outs SET intent = NULL WHERE id = ?", [.text(id)])
+  }
+
+  /// Forgets all intents, as a copy of the file does, which takes no part in a sign-out.
+  func endAll() throws {
+    for (id, _) in try pending() { try end(id) }
   }
 
   /// Returns the sign-outs whose intents are there; an intent is nil if it cannot be read.

@@ -116,6 +116,7 @@ extension Connection {
       }
       throw SQLiteError(SQLITE_READONLY, action, file: connection.file, message: "")
     }
+    try connection.refuseNamesAsText(action)
     try connection.runConnectionStatements(action)
     return connection
   }

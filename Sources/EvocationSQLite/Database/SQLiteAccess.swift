@@ -32,6 +32,14 @@ public struct SQLiteAccess: ~Copyable {
   public borrowing func execute(
     _ sql: String, _ values: [(any CriteriaValue)?] = []
   ) throws -> Int {
+    guard Self.begins(sql, with: "alter") else { return try run(sql, values) }
+    let (connection, mayWrite) = (connection, mayWrite)
+    return try connection.takingNamesForText {
+      try SQLiteAccess(connection, mayWrite: mayWrite).run(sql, values)
+    }
+  }
+
+  private borrowing func run(_ sql: String, _ values: [(any CriteriaValue)?]) throws -> Int {
     let statement = try prepare(sql, values)
     defer { statement.reset() }
     let before = connection.totalChanges
@@ -103,7 +111,7 @@ public struct SQLiteAccess: ~Copyable {
     try connection.checkCancellation()
     try connection.checkTransaction()
     let statement = try connection.statement(sql)
-    guard !Self.isVacuum(sql) else {
+    guard !Self.begins(sql, with: "vacuum") else {
       throw SQLiteError(
         .misuse,
         "Running a statement in \(connection.file) failed: VACUUM cannot run within a transaction; use "
@@ -129,9 +137,9 @@ public struct SQLiteAccess: ~Copyable {
     return statement
   }
 
-  private static func isVacuum(_ sql: String) -> Bool {
-    let start = sql.utf8.drop { $0 <= 0x20 }.prefix(6)
+  private static func begins(_ sql: String, with keyword: String) -> Bool {
+    let start = sql.utf8.drop { $0 <= 0x20 }.prefix(keyword.utf8.count)
     // This bit separates lowercase from uppercase characters.
-    return start.elementsEqual("vacuum".utf8) { $0 | 0x20 == $1 }
+    return start.elementsEqual(keyword.utf8) { $0 | 0x20 == $1 }
   }
 }

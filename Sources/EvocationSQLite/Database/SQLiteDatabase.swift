@@ -119,6 +119,7 @@ public final class SQLiteDatabase: Sendable {
     defer { writer.giveBack(connection) }
     writerThread = connection.thread
     try connection.upgrade()
+    try connection.rewriteNamesAsText()
     if let database {
       try SignOutRecovery(file: database, configuration: configuration).finish(connection)
     }

@@ -45,6 +45,8 @@ final class PageCopy {
   /// Turns the copy into a single file that needs no log.
   func finish() throws {
     guard finishCopying() == SQLITE_OK else { throw error() }
+    // Files are signed out of while they are in use, and a copy may be opened by the next user.
+    try SignOutTable(target).endAll()
     try target.execute("PRAGMA journal_mode = DELETE", BackupFile.action)
   }
 

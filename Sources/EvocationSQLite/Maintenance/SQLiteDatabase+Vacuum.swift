@@ -24,7 +24,7 @@ extension SQLiteDatabase {
   public func vacuum() async throws {
     try await writing { connection in
       let action = "Vacuuming the database"
-      try connection.execute("VACUUM", action)
+      try connection.takingNamesForText { try connection.execute("VACUUM", action) }
       // The log now has the whole database, and the file still has its former size.
       do {
         _ = try connection.checkpoint(.truncate, action)

@@ -4,6 +4,8 @@ internal import Foundation
 struct AppliedMigration: Hashable {
   let name: String
   let checksum: String
+  /// Another checksum that it may have been applied with; nil if there is none.
+  var formerChecksum: String?
 
   /// Returns the migrations that were applied to the file, in their order.
   static func all(_ connection: Connection) throws -> [AppliedMigration] {

@@ -28,7 +28,8 @@ struct MigrationPlan {
     {
       throw Self.difference(position, names, applied: applied.map(\.name), file: file)
     }
-    for (migration, known) in zip(migrations, applied) where migration != known {
+    for (migration, known) in zip(migrations, applied)
+    where ![migration.checksum, migration.formerChecksum].contains(known.checksum) {
       throw Self.error(
         .schemaMismatch, known.name, file: file,
         reason: "it was applied, and its code has changed since",

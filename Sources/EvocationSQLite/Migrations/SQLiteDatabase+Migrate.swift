@@ -36,7 +36,9 @@ extension SQLiteDatabase {
   ///     database's writer.
   @discardableResult
   public func migrate(_ migrations: [SQLiteMigration]) throws -> [String] {
-    let known = migrations.map { AppliedMigration(name: $0.name, checksum: $0.checksum) }
+    let known = migrations.map {
+      AppliedMigration(name: $0.name, checksum: $0.checksum, formerChecksum: $0.formerChecksum)
+    }
     return try blocking("Migrating the database") { connection in
       // A read comes first, so that a file that is up to date needs no writer, and a rejected file
       // stays unchanged.
@@ -59,6 +61,7 @@ extension SQLiteDatabase {
           names.append(name)
         }
       }
+      try connection.rewriteNamesAsText()
       return names
     }
   }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A change of a database's tables that runs once.
 ///
 /// ```swift
@@ -23,12 +25,17 @@ public struct SQLiteMigration: Sendable {
   /// Shows whether the migration is still the one that was applied.
   let checksum: String
 
+  /// The checksum that it had if its text was in double quotes, as SQLite took it before; nil if that
+  /// is not known.
+  let formerChecksum: String?
+
   /// The work of the migration, in its transaction.
   let body: @Sendable (borrowing SQLiteAccess) throws -> Void
 
   /// Creates a migration from SQL statements, which run in their order.
   ///
-  /// You may later change white space and comments in the statements, but nothing else.
+  /// You may later change white space and comments in the statements, and put text into single quotes
+  /// that was in double quotes, but nothing else.
   ///
   /// - Parameters:
   ///   - name: Identifies the migration.
@@ -36,6 +43,8 @@ public struct SQLiteMigration: Sendable {
   public init(_ name: String, _ statements: String...) {
     self.name = name
     checksum = "sql " + Checksum.of(statements)
+    formerChecksum =
+      "sql " + Checksum.of(statements.map { $0.replacingOccurrences(of: "'", with: "\"") })
     body = { access in
       for statement in statements { try access.execute(statement) }
     }
@@ -54,7 +63,7 @@ public struct SQLiteMigration: Sendable {
     _ body: @escaping @Sendable (borrowing SQLiteAccess) throws -> Void
   ) {
     self.name = name
-    checksum = "version " + version
+    (checksum, formerChecksum) = ("version " + version, nil)
     self.body = body
   }
 

@@ -41,7 +41,8 @@ struct SQLQuery: Hashable, Sendable, ExpressibleByStringInterpolation {
     switch self {
     case .always: .never
     case .never: .always
-    default: self + " IS NOT TRUE"
+    // Not `TRUE`, because a column may have this name.
+    default: self + " IS NOT 1"
     }
   }
 

@@ -14,7 +14,23 @@ struct SQLSelection {
 
   /// Returns the statement that reads the models, in order.
   func query(_ criteria: Criteria) throws -> SQLQuery {
-    try SQLQuery("SELECT \(plan.columnList)") + source(criteria) + page(criteria)
+    let terms = try terms(criteria.order)
+    let (condition, parts) = (try condition(of: criteria), try partsAfter(criteria, terms))
+    guard parts.count > 1, parts.count * condition.values.count <= SQLCondition.mostValues / 2
+    else { return try SQLQuery("SELECT \(plan.columnList)") + source(criteria) + page(criteria) }
+    // SQLite merges the parts in their order, and reads each from where it begins in an index.
+    let nested = terms.map(\.expression).filter(\.isNested).map(\.value)
+    let columns = plan.columns.map(\.name.quoted) + nested
+    let selects = parts.map { part in
+      SQLQuery("SELECT \(columns.joined(separator: ", ")) FROM \(plan.table.quoted) WHERE ")
+        + .all([condition, part])
+    }
+    // The order of several parts names columns of the result.
+    let order = terms.compactMap { term in
+      columns.firstIndex { $0.hasSameBytes(as: term.expression.value) }
+        .map { "\($0 + 1)" + term.direction }
+    }
+    return .list(selects, " UNION ALL ") + page(criteria, order)
   }
 
   /// Returns the statement that counts the models.
@@ -42,22 +58,23 @@ struct SQLSelection {
 
   /// Returns the table, and the condition for its rows.
   private func source(_ criteria: Criteria) throws -> SQLQuery {
-    var conditions: [SQLQuery] = []
-    if let predicate = criteria.predicate {
-      conditions.append(try self.predicate.condition(predicate))
-    }
-    if let cursor = criteria.cursor {
-      conditions.append(try after(cursor, terms(criteria.order)))
-    }
-    let condition = SQLQuery.all(conditions)
+    let parts = try partsAfter(criteria, terms(criteria.order))
+    let condition = SQLQuery.all([try self.condition(of: criteria), .any(parts)])
     let table = SQLQuery(" FROM \(plan.table.quoted)")
     return condition == .always ? table : table + " WHERE " + condition
   }
 
+  private func condition(of criteria: Criteria) throws -> SQLQuery {
+    try criteria.predicate.map { try predicate.condition($0) } ?? .always
+  }
+
   /// Returns the order, and the limit and offset.
   private func page(_ criteria: Criteria) throws(EvocationError) -> SQLQuery {
-    let order = try terms(criteria.order).map(\.order).joined(separator: ", ")
-    var page = SQLQuery(" ORDER BY " + order)
+    page(criteria, try terms(criteria.order).map { $0.expression.value + $0.direction })
+  }
+
+  private func page(_ criteria: Criteria, _ order: [String]) -> SQLQuery {
+    var page = SQLQuery(" ORDER BY " + order.joined(separator: ", "))
     guard isPage(criteria) else { return page }
     page += SQLQuery(" LIMIT ?", [.integer(criteria.limit.map { Int64(max(0, $0)) } ?? -1)])
     if criteria.offset > 0 {
@@ -71,7 +88,7 @@ struct SQLSelection {
     let expression: SQLExpression
     let isDescending: Bool
 
-    var order: String { expression.value + (isDescending ? " DESC" : "") }
+    var direction: String { isDescending ? " DESC" : "" }
   }
 
   /// Returns the parts of the order, and the key, which decides among equal models.
@@ -88,28 +105,52 @@ struct SQLSelection {
     return terms
   }
 
-  private func after(
-    _ cursor: Criteria.Cursor, _ terms: [Term]
-  ) throws(EvocationError) -> SQLQuery {
+  /// Returns the conditions of the rows after the criteria's cursor: one for each range of the first
+  /// key, in the order of the ranges.
+  ///
+  /// Rows after a cursor are one range of values, and all rows with null, or without, if these come
+  /// after it. SQLite finds the beginning of a range in an index, but not the one of a condition that
+  /// covers several keys, so each range is a condition of its own.
+  private func partsAfter(
+    _ criteria: Criteria, _ terms: [Term]
+  ) throws(EvocationError) -> [SQLQuery] {
+    guard let cursor = criteria.cursor else { return [.always] }
     let scalars = cursor.values + cursor.id
     guard scalars.count == terms.count else { throw Criteria.Cursor.madeForAnotherID }
     let parts = zip(terms, scalars).map { term, scalar in
       (term: term, value: scalar == .null ? nil : SQLOperand(scalar, term.expression).nearest)
     }
     if parts.count > 1, parts.allSatisfy({ !$0.term.isDescending && $0.value != nil }) {
-      return "("
-        + SQLQuery(parts.map(\.term.expression.value).joined(separator: ", "))
-        + ") > (" + .list(parts.compactMap { part in part.value.map { SQLQuery("?", [$0]) } })
-        + ")"
+      let row = SQLQuery(parts.map(\.term.expression.value).joined(separator: ", "))
+      let values = parts.compactMap { part in part.value.map { SQLQuery("?", [$0]) } }
+      return ["(" + row + ") > (" + .list(values) + ")"]
     }
-    var condition = SQLQuery.never
-    for part in parts.reversed() {
-      condition = .any([
-        Self.isBehind(part.term, part.value),
-        .all([Self.isSame(part.term, part.value), condition]),
+    guard let first = parts.first else { return [.never] }
+    let rest = parts.dropFirst().reversed().reduce(SQLQuery.never) { rest, part in
+      .any([
+        Self.isBehind(part.term, part.value), .all([Self.isSame(part.term, part.value), rest]),
       ])
     }
-    return condition
+    return Self.ranges(first.term, first.value, rest: rest)
+  }
+
+  /// Returns the ranges of a key that are after a value, or have the value and fulfill the rest.
+  private static func ranges(_ term: Term, _ value: SQLValue?, rest: SQLQuery) -> [SQLQuery] {
+    let sql = term.expression.value
+    guard let value else {
+      let same = SQLQuery.all([isSame(term, nil), rest])
+      return term.isDescending ? [same] : [same, SQLQuery("\(sql) IS NOT NULL")]
+    }
+    let sign = term.isDescending ? "<" : ">"
+    var range = SQLQuery("\(sql) \(sign) ?", [value])
+    if rest != .never {
+      // Without the first condition, which the others imply, SQLite reads from the beginning.
+      range = .all([
+        SQLQuery("\(sql) \(sign)= ?", [value]), .any([range, .all([isSame(term, value), rest])]),
+      ])
+    }
+    let hasNulls = term.isDescending && term.expression.isNullable
+    return hasNulls ? [range, isSame(term, nil)] : [range]
   }
 
   /// Requires that a row is after the value.

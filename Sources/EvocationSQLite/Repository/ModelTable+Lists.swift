@@ -28,9 +28,9 @@ extension ModelTable {
     case .cut(let list): try lists.cut(list)
     case .delete(let list, let criteria, let kept):
       try lists.deleteDraft(of: list)
-      let removed = try removeSurplus(of: list, criteria, keeping: Set(kept.map(id)), lists: lists)
+      let changes = try removeSurplus(of: list, criteria, keeping: Set(kept.map(id)), lists: lists)
       try lists.delete(list)
-      return StoreChanges(removed: removed)
+      return changes
     }
     return StoreChanges()
   }
@@ -51,7 +51,7 @@ extension ModelTable {
     let removed = try removeSurplus(
       of: list, criteria, keeping: kept.union(pages.flatMap(\.ids)), lists: lists)
     var changes = try rows.finish()
-    changes.add(StoreChanges(removed: removed), id)
+    changes.add(removed, id)
     try lists.delete(list)
     // The list has a model once, on its last page.
     var later: Set<ModelID> = []
@@ -96,21 +96,32 @@ extension ModelTable {
     }
     try rows.write(models.filter { !kept.contains(id($0)) })
     let finder = try finder(connection)
-    return try models.filter { try !kept.contains(id($0)) || finder.held($0) != nil }
+    return try models.filter { try !kept.contains(id($0)) || finder.finds($0) }
   }
 
-  /// Removes the models that match and that no other list has, and returns them.
+  /// Removes the models that match and that no other list has.
   private func removeSurplus(
     of list: String, _ criteria: Criteria?, keeping kept: Set<ModelID>, lists: PageTable
-  ) throws -> [Model] {
-    guard let criteria else { return [] }
+  ) throws -> StoreChanges<Model> {
+    guard let criteria else { return StoreChanges() }
     let resolved = try criteria.resolved(against: plan.schema)
     let condition =
       try resolved.predicate.map { try SQLPredicate(plan: plan).condition($0) } ?? .always
-    let surplus = try read(
-      lists.surplus(of: list, matching: condition), lists.connection
-    ).filter { kept.isEmpty || !kept.contains(id($0)) }
-    return surplus.isEmpty ? [] : try removeAll(surplus, lists.connection)
+    let query = lists.surplus(of: list, matching: condition)
+    var (surplus, unreadable) = ([Model](), [RowKey]())
+    lazy var keptKeys = Set(kept.compactMap { try? RowKey([item($0)]) })
+    try forEachRow(query, lists.connection) { model, row in
+      if let model {
+        if !kept.contains(id(model)) { surplus.append(model) }
+      } else if !keptKeys.contains(key(row)) {
+        unreadable.append(key(row))
+      }
+      return true
+    }
+    try removeRows(unreadable, lists.connection)
+    var changes = try removeAll(surplus, lists.connection)
+    changes.isMixed = changes.isMixed || !unreadable.isEmpty
+    return changes
   }
 
   /// Takes removed models out of all lists.
@@ -124,9 +135,12 @@ extension ModelTable {
   ///
   /// - Throws: `CacheError.notListable`.
   private func item(_ id: ModelID) throws -> SQLValue {
-    guard plan.key.count == 1, plan.columns[plan.key[0]].name == "id", id.scalars.count == 1 else {
+    guard isListable, id.scalars.count == 1 else {
       throw CacheError.notListable(model: plan.model)
     }
     return SQLValue(id.scalars[0])
   }
+
+  /// Whether lists may have models of the table, which they name by single ids.
+  var isListable: Bool { plan.key.count == 1 && plan.columns[plan.key[0]].name == "id" }
 }

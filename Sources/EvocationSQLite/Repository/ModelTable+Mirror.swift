@@ -19,19 +19,26 @@ extension ModelTable {
       try rows.write(models)
       return try rows.finish()
     }
+    let unreadable = UnreadableRows(self, connection, models: models, keeping: kept)
     let difference = try difference(
-      between: models, and: query, keeping: Set(kept.map(id)), connection: connection)
+      between: models, and: query, keeping: Set(kept.map(id)), unreadable: unreadable,
+      connection: connection)
+    // A row goes before a model is written that may have another form of its key.
+    try removeRows(unreadable.surplus, connection)
     try rows.write(difference.written)
-    return try finish(rows, removing: difference.surplus, connection: connection)
+    return try finish(
+      rows, removing: difference.surplus, unreadable: unreadable, connection: connection)
   }
 
   /// Removes the surplus, which rows may wait for, and then writes those rows.
   private func finish(
-    _ rows: PendingRows<Model>, removing surplus: [Model], connection: Connection
+    _ rows: PendingRows<Model>, removing surplus: [Model], unreadable: UnreadableRows<Model>,
+    connection: Connection
   ) throws -> StoreChanges<Model> {
-    let removed = try removeAll(surplus, connection)
+    let removal = try removeAll(surplus, connection)
     var changes = try rows.finish()
-    changes.removed = removed
+    changes.removed = removal.removed
+    changes.isMixed = changes.isMixed || removal.isMixed || !unreadable.surplus.isEmpty
     return changes
   }
 
@@ -41,7 +48,7 @@ extension ModelTable {
   /// the model that comes next.
   private func difference(
     between models: [Model], and query: SQLQuery, keeping kept: Set<ModelID>,
-    connection: Connection
+    unreadable: UnreadableRows<Model>, connection: Connection
   ) throws -> (written: [Model], surplus: [Model]) {
     let encoder = try writer(update, connection).encoder
     var isHeld = [Bool](repeating: false, count: models.count)
@@ -60,13 +67,13 @@ extension ModelTable {
           continue
         }
       }
-      let held = try mapping.read(decoder)
-      let id = id(held)
-      if let index = indices[id] {
+      let held = try mapping.readIfPossible(decoder)
+      let index = try held.map { indices[id($0)] } ?? unreadable.model(of: rows)
+      if let index {
         isHeld[index] =
           try encoder.compare(models[index], by: mapping, with: rows, key: plan.key).hasRest
         next = index + 1
-      } else if !kept.contains(id) {
+      } else if let held, !kept.contains(id(held)) {
         surplus.append(held)
       }
     }

@@ -1,40 +1,47 @@
 internal import Evocation
 
 extension ModelTable {
-  /// Removes models by their keys, and returns those that existed.
+  /// Removes models by their keys, and returns those that existed with their last stored values.
+  ///
+  /// Instead of one whose row cannot be decoded it returns the given model, and the change is mixed.
   ///
   /// One statement reads the rows, and one removes them: `DELETE … RETURNING` would create a table
   /// for the returned rows, which costs more than both.
-  func removeAll(_ models: [Model], _ connection: Connection) throws -> [Model] {
-    if models.isEmpty { return [] }
+  func removeAll(_ models: [Model], _ connection: Connection) throws -> StoreChanges<Model> {
+    var changes = StoreChanges<Model>()
+    if models.isEmpty { return changes }
     let (finder, delete) = (try finder(connection), try writer(remove, connection, of: keyColumns))
-    var removed: [Model] = []
     try models.inBatches(of: TablePlan.removedRows, connection) { models in
-      if let gone = try removeBatch(models, connection) { return removed += gone }
+      if let gone = try removeBatch(models, connection) { return changes.removed += gone }
       for model in models {
-        guard let held = try finder.held(model) else { continue }
+        switch try finder.held(model) {
+        case .missing: continue
+        case .model(let held): changes.removed.append(held)
+        case .unreadable:
+          changes.removed.append(model)
+          changes.isMixed = true
+        }
         _ = try delete.write(model)
-        removed.append(held)
       }
     }
-    try unlist(removed, connection)
-    return removed
+    try unlist(changes.removed, connection)
+    return changes
   }
 
   /// Removes the rows of models whose ids are the numbers of their rows.
   ///
-  /// Returns nil, and changes nothing, in two cases. The ids do not increase, so the rows would have
-  /// another order. Or a model's coding has another id than the model.
+  /// Returns nil, and changes nothing, in three cases. The ids do not increase, so the rows would have
+  /// another order. A model's coding has another id than the model. Or a row cannot be decoded.
   private func removeBatch(
     _ models: ArraySlice<Model>, _ connection: Connection
   ) throws -> [Model]? {
     guard models.count > 1, plan.hasNumericKey, let ids = models.increasingIDs,
       let first = models.first, let from = ids.first, let to = ids.last,
-      try keyValues(of: first, connection) == [.integer(from)]
+      try key(of: first, connection).values == [.integer(from)]
     else { return nil }
     let rows = SQLQuery(" FROM \(plan.table.quoted) WHERE ") + plan.rows(ids)
-    let held = try read(SQLQuery("SELECT \(plan.columnList)") + rows, connection)
-    guard let known = held[...].increasingIDs, known.first ?? from >= from, known.last ?? to <= to
+    guard let held = try readAll(SQLQuery("SELECT \(plan.columnList)") + rows, connection),
+      let known = held[...].increasingIDs, known.first ?? from >= from, known.last ?? to <= to
     else { return nil }
     if !held.isEmpty {
       let removal = SQLQuery("DELETE") + rows
@@ -42,6 +49,18 @@ extension ModelTable {
         removal.text, removal.values, action: "Writing the table \(plan.table.quoted)")
     }
     return held
+  }
+
+  /// Reads all models that the query returns; nil if one of them cannot be decoded.
+  private func readAll(_ query: SQLQuery, _ connection: Connection) throws -> [Model]? {
+    let (statement, decoder) = try prepare(query, connection)
+    defer { finish(statement, decoder) }
+    var models = ModelList<Model>()
+    while try connection.step(statement, reading) {
+      guard let model = try mapping.readIfPossible(decoder) else { return nil }
+      models.append(model)
+    }
+    return models.take()
   }
 }
 

@@ -77,17 +77,6 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     return try connection.step(statement, reading) ? [mapping.read(decoder)] : []
   }
 
-  /// Reads models one after another, until `body` returns false.
-  func forEach(
-    _ query: SQLQuery, _ connection: Connection, _ body: (Model) throws -> Bool
-  ) throws {
-    let (statement, decoder) = try prepare(query, connection)
-    defer { finish(statement, decoder) }
-    while try connection.step(statement, reading) {
-      guard try body(mapping.read(decoder)) else { break }
-    }
-  }
-
   /// Prepares a statement whose parameters are columns, all of them by default.
   func writer(
     _ sql: String, _ connection: Connection, of columns: ModelLayout? = nil
@@ -108,19 +97,8 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   func rekey(_ model: Model, to new: Model, connection: Connection) throws {
     try connection.run(
       plan.update(plan.key.map { (plan.columns[$0], "?") }),
-      keyValues(of: new, connection) + keyValues(of: model, connection),
+      key(of: new, connection).values + key(of: model, connection).values,
       action: "Writing the table \(plan.table.quoted)")
-  }
-
-  /// Returns the values of a model's key, as they are stored.
-  func keyValues(of model: Model, _ connection: Connection) throws -> [SQLValue] {
-    let parameters = plan.key.map { _ in "?" }.joined(separator: ", ")
-    // A statement keeps its encoder, so each table needs a text of its own.
-    let sql = "SELECT \(parameters) AS \(plan.table.quoted)"
-    let select = try writer(sql, connection, of: keyColumns)
-    defer { select.statement.reset() }
-    _ = try select.step(model)
-    return plan.key.indices.map { select.statement.value(at: Int32($0)) }
   }
 
   var reading: String { "Reading the table \(plan.table.quoted)" }

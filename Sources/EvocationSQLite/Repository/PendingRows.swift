@@ -7,8 +7,8 @@ internal import Evocation
 /// write or remove that row later, for example if a service moves a number to another model, or two
 /// models exchange values.
 final class PendingRows<Model: Codable & Identifiable & Sendable> {
-  /// A row's new value, and its present one; nil if the row does not exist, or no observer needs it.
-  private typealias Row = (model: Model, before: Model?)
+  /// A row's new value, and its present one; missing if no observer needs it.
+  private typealias Row = (model: Model, before: HeldRow<Model>)
 
   private let table: ModelTable<Model>
   private let connection: Connection
@@ -54,13 +54,13 @@ final class PendingRows<Model: Codable & Identifiable & Sendable> {
       written.isMixed = written.isMixed || !models.isEmpty
       _ = try table.write(models, table.upsert, many: table.upsertMany, connection: connection) {
         model, write in
-        try unlessItWaits((model, nil), write)
+        try unlessItWaits((model, .missing), write)
       }
       return
     }
     let finder = tellsApart ? try table.finder(connection) : nil
     try models.inSteps(connection) { model in
-      let row = (model, try finder?.held(model))
+      let row: Row = (model, try finder?.held(model) ?? .missing)
       try unlessItWaits(row) { try write(row) }
     }
     settle()
@@ -116,17 +116,22 @@ final class PendingRows<Model: Codable & Identifiable & Sendable> {
 
   private func write(_ row: Row) throws {
     if let insert {
-      _ = try (row.before == nil ? insert : update).write(row.model)
+      let writer =
+        switch row.before {
+        case .missing: insert
+        case .model, .unreadable: update
+        }
+      _ = try writer.write(row.model)
     } else {
       guard try update.write(row.model) else { return }
       changed.append(row.model)
       written.isMixed = !tellsApart
     }
     guard tellsApart else { return }
-    if let before = row.before {
-      written.updated.append(.init(before: before, after: row.model))
-    } else {
-      written.stored.append(row.model)
+    switch row.before {
+    case .missing: written.stored.append(row.model)
+    case .model(let before): written.updated.append(.init(before: before, after: row.model))
+    case .unreadable: written.isMixed = true
     }
   }
 

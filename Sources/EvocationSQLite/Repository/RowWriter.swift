@@ -48,15 +48,23 @@ struct RowFinder<Model> {
     return try select.step(model)
   }
 
-  /// Reads the table's model with a model's key; nil if there is none.
-  func held(_ model: Model) throws -> Model? {
+  /// Reads the table's row with a model's key.
+  func held(_ model: Model) throws -> HeldRow<Model> {
     let statement = select.statement
     defer {
       decoder.source.handle = nil
       statement.reset()
     }
-    guard try select.step(model) else { return nil }
+    guard try select.step(model) else { return .missing }
     decoder.source.handle = statement.handle
-    return try select.mapping.read(decoder)
+    return try select.mapping.readIfPossible(decoder).map { .model($0) } ?? .unreadable
   }
+}
+
+/// What a table has under a model's key.
+enum HeldRow<Model> {
+  case missing
+  case model(Model)
+  /// A row that the type cannot decode.
+  case unreadable
 }

@@ -4,7 +4,8 @@ package import Evocation
 ///
 /// If a sign-out empties several files, each of them has the intent in the table
 /// `evocation_sign_outs` before any of them is emptied. If the process is killed, the sign-out
-/// finishes when one of the files is opened again, before that database answers a call.
+/// finishes when one of the files is opened again, before that database answers a call. If a file does
+/// not have the intent, no file was emptied yet, and the sign-out is taken back.
 extension SQLiteDatabase: RepositoryStore {
   /// The file's absolute path, with links followed; nil for a database in memory.
   package var durableLocation: String? {

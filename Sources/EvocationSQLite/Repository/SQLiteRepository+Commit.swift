@@ -89,9 +89,9 @@ extension SQLiteTransaction {
       note(try rows.finish())
       return models
     case .remove(let models):
-      let removed = try table.removeAll(models, connection)
-      note(StoreChanges(removed: removed))
-      return removed
+      let changes = try table.removeAll(models, connection)
+      note(changes)
+      return changes.removed
     case .mirror(let models, let criteria, let kept):
       let changes = try table.mirror(
         models, for: criteria, keeping: kept, connection: connection, tellingApart: isObserved)

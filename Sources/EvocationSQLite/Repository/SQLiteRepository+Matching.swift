@@ -46,7 +46,7 @@ extension SQLiteRepository {
   /// ```
   ///
   /// With a limit and an offset it removes that part of the order. It reads the models only if the
-  /// repository has observers.
+  /// repository has observers, and removes those that it cannot decode too.
   ///
   /// - Parameter criteria: Which models to remove.
   /// - Returns: The number of removed models.
@@ -60,13 +60,19 @@ extension SQLiteRepository {
     let table = table
     return try await transaction { part in
       let connection = part.connection
-      let removed = part.isObserved ? try table.read(query, connection) : []
+      var changes = StoreChanges<Model>(isMixed: !part.isObserved)
+      if part.isObserved {
+        try table.forEachRow(query, connection) { model, _ in
+          if let model { changes.removed.append(model) } else { changes.isMixed = true }
+          return true
+        }
+      }
       try connection.run(removal.text, removal.values, action: "Removing models")
       let count = Int(connection.changes)
       if count > 0, try PageTable(connection, table.plan).hasLists {
         try PageTable.takeOutMissing(ofTable: table.plan.table, connection)
       }
-      part.note(StoreChanges(removed: removed, isMixed: !part.isObserved && count > 0))
+      if count > 0 { part.note(changes) }
       return count
     }.value
   }

@@ -50,7 +50,8 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
 
   /// Creates the repository, and its table and indexes if they are missing.
   ///
-  /// It waits for a running write on the database. It throws ``SQLiteError`` with the code `misuse`
+  /// It waits for a running write on the database. If the file is up to date, it only reads, so it
+  /// does not wait for another process that writes. It throws ``SQLiteError`` with the code `misuse`
   /// if you call it inside a closure or an observer's handler that holds the database's writer, for
   /// which it would wait forever.
   ///
@@ -78,24 +79,13 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     let table = try ModelTable<Model>(plan)
     self.table = table
     let definition = try TableDefinition(
-      plan: plan, indexes: indexes ?? declared?.indexes ?? [])
+      plan: plan, indexes: indexes ?? declared?.indexes ?? [],
+      defaults: plan.schema.defaults(of: Model.self))
     let action = "Making the repository of the table \(plan.table.quoted)"
     (hub, heldEntries) = try database.blocking(action) { connection in
-      let (hub, heldEntries) = try connection.transaction { connection in
-        try connection.makeOwnTables()
-        let hub = try Self.hub(plan, database, connection: connection)
-        let added = try definition.apply(to: connection) {
-          // Earlier lists of changes did not fill the new columns, so their change tokens are void.
-          try FetchTable(connection).forgetMarks()
-        }
-        try table.fill(added, connection)
-        let store = EntryStore(connection, database)
-        let holds =
-          try !store.keys(of: table.queueName, limit: 1).isEmpty
-          || store.knowsVersions(of: table.queueName)
-        store.keep()
-        return (hub, holds)
-      }
+      let hub = try Self.hub(plan, database, connection: connection)
+      try table.make(definition, connection)
+      let heldEntries = try connection.snapshot { try table.hasEntries(EntryStore($0, database)) }
       // The writer is still held, so that no other repository takes the table in between.
       database.tables.withLock { $0[plan.table] = hub }
       return (hub, heldEntries)

@@ -188,12 +188,31 @@ extension SQLiteTransaction {
       let isUnsent = Criteria.Predicate.isIn("id", ids)
       wanted.predicate = wanted.predicate.map { .all([$0, isUnsent]) } ?? isUnsent
     }
-    var models: [Model] = []
-    try table.forEach(table.selection.query(wanted), connection) { model in
+    var (models, unreadable) = ([Model](), Set<RowKey>())
+    try table.forEachRow(table.selection.query(wanted), connection) { model, row in
+      guard let model else {
+        unreadable.insert(table.key(row))
+        return true
+      }
       if try !store.positions(of: instance(key(of: model))).isEmpty { models.append(model) }
       return true
     }
-    return models
+    return try models + unsent(ofRows: unreadable)
+  }
+
+  /// Returns the latest unsent models of rows that cannot be decoded.
+  private func unsent(ofRows keys: Set<RowKey>) throws -> [Model] {
+    var (models, position) = ([RowKey: Model](), Int64.min)
+    while !keys.isEmpty {
+      let records = try records(after: position, limit: 1_000)
+      guard let last = records.last else { break }
+      for model in records.compactMap(\.entry?.model) {
+        let key = try table.key(of: model, connection)
+        if keys.contains(key) { models[key] = model }
+      }
+      position = last.position
+    }
+    return Array(models.values)
   }
 }
 

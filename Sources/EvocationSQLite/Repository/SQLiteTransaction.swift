@@ -12,6 +12,8 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   /// Whether an observer needs the changes; otherwise it is only recorded that there are any.
   let isObserved: Bool
   private var changes: [StoreChanges<Model>] = []
+  /// The models whose rows were found to be such that the type cannot decode them.
+  private var unreadable: Set<ModelID> = []
 
   init(_ repository: SQLiteRepository<Model>, _ scope: TransactionScope) {
     hub = repository.hub
@@ -44,7 +46,17 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
 
   func key(of model: Model) -> String { table.id(model).key.text }
 
-  func held(_ model: Model) throws -> Model? { try table.finder(connection).held(model) }
+  func held(_ model: Model) throws -> Model? {
+    switch try table.finder(connection).held(model) {
+    case .missing: return nil
+    case .model(let held): return held
+    case .unreadable:
+      unreadable.insert(table.id(model))
+      return nil
+    }
+  }
+
+  func hasUnreadable(_ model: Model) -> Bool { unreadable.contains(table.id(model)) }
 
   func insert(_ model: Model) throws -> Bool {
     guard try table.writer(table.insert, connection).write(model) else {
@@ -57,6 +69,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
 
   func put(_ model: Model, before: Model?) throws {
     _ = try table.writer(table.upsert, connection).write(model)
+    if unreadable.remove(table.id(model)) != nil { return note(StoreChanges(isMixed: true)) }
     let update = before.map { RepositoryChange.Update(before: $0, after: model) }
     note(update.map { StoreChanges(updated: [$0]) } ?? StoreChanges(stored: [model]))
   }
@@ -66,7 +79,8 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
       return
     }
     try table.unlist([model], connection)
-    note(StoreChanges(removed: [model]))
+    let isUnknown = unreadable.remove(table.id(model)) != nil
+    note(StoreChanges(removed: [model], isMixed: isUnknown))
   }
 
   /// Changes the key of a row in place, so that no reference points to a missing row.
@@ -74,6 +88,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   /// SQLite checks foreign keys when the transaction ends.
   func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws {
     let present = try self.held(new)
+    if hasUnreadable(new) { try remove(new) }
     if present == nil {
       try connection.execute("PRAGMA defer_foreign_keys = ON", "Giving a row another key")
       try table.rekey(held, to: new, connection: connection)

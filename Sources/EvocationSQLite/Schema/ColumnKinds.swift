@@ -1,4 +1,5 @@
 internal import Evocation
+internal import Foundation
 
 /// The kinds of values for which the columns of models' tables were created, as the file records
 /// them.
@@ -15,8 +16,8 @@ struct ColumnKinds {
     guard try connection.hasOwnTables() else { return [:] }
     var kinds: [String: String] = [:]
     try connection.rows(
-      "SELECT name, kind FROM evocation_columns WHERE owner = ?", [.text(table.lowercased())],
-      action: "Reading the schema"
+      "SELECT name, kind FROM evocation_columns WHERE owner = ? AND name <> ''",
+      [.text(table.lowercased())], action: "Reading the schema"
     ) { statement in
       if let name = statement.text(at: 0), let kind = statement.text(at: 1),
         Column.storedKinds.contains(kind)
@@ -39,6 +40,27 @@ struct ColumnKinds {
           .text(table.lowercased()), .text(column.name.lowercased()), .text(column.storedKind),
         ], action: action)
     }
+  }
+
+  /// Returns the columns of a table that are known to have a value in each row, although the table
+  /// would take null, by their names in lowercase.
+  ///
+  /// A row without the name of a column has them as JSON. Versions before it ignore that row.
+  func full(of table: String) throws -> Set<String> {
+    guard try connection.hasOwnTables() else { return [] }
+    let json = try connection.first(
+      "SELECT kind FROM evocation_columns WHERE owner = ? AND name = ''",
+      [.text(table.lowercased())], action: "Reading the schema"
+    ) { $0.data(at: 0)?.bytes }
+    return json.flatMap { try? JSONDecoder().decode(Set<String>.self, from: $0) } ?? []
+  }
+
+  /// Records which columns have a value in each row, so that the next start need not look.
+  func noteFull(_ columns: Set<String>, of table: String) throws {
+    let json = String(decoding: try JSONEncoder().encode(columns.sorted()), as: UTF8.self)
+    try connection.run(
+      "INSERT OR REPLACE INTO evocation_columns (owner, name, kind) VALUES (?, '', ?)",
+      [.text(table.lowercased()), .text(json)], action: "Making the table \(table.quoted)")
   }
 
   /// Forgets the kinds of the tables that any of these statements names.

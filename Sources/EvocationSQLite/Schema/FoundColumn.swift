@@ -11,6 +11,9 @@ struct FoundColumn {
   /// Whether SQLite provides a missing value: the column has a default, or is generated.
   private let fillsItself: Bool
 
+  /// Whether a row may have null there.
+  var takesNull: Bool { !isRequired && keyPosition == 0 }
+
   /// Returns the columns of a table, or none if there is no such table.
   static func all(of table: String, _ connection: Connection) throws -> [FoundColumn] {
     let sql = "PRAGMA table_xinfo(\(table.quoted))"

@@ -35,22 +35,30 @@ struct IndexDefinition {
 
   private var sql: String { "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted)\(body)" }
 
-  /// Creates the index, unless it exists with the same definition.
+  /// Whether the index exists with the same definition.
+  func isApplied(to connection: Connection) throws -> Bool {
+    try found(connection).contains { $0.sql == sql }
+  }
+
+  /// Creates the index.
   ///
   /// It replaces the one of its name, and the one that it was while the table had another name.
   func apply(to connection: Connection) throws {
-    let found = try connection.all(
-      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE",
-      [.text(table)], action: "Reading the schema"
-    ) { (name: $0.text(at: 0) ?? "", sql: $0.text(at: 1) ?? "") }
-    if found.contains(where: { $0.sql == sql }) { return }
     let action = "Making an index of the table \(table.quoted)"
-    for former in found
+    for former in try found(connection)
     where former.name.lowercased() == name.lowercased()
       || former.name.hasSuffix(keys) && former.sql.hasSuffix(body)
     {
       try connection.execute("DROP INDEX \(former.name.quoted)", action)
     }
     try connection.execute(sql, action)
+  }
+
+  /// Returns the indexes of the table.
+  private func found(_ connection: Connection) throws -> [(name: String, sql: String)] {
+    try connection.all(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE",
+      [.text(table)], action: "Reading the schema"
+    ) { (name: $0.text(at: 0) ?? "", sql: $0.text(at: 1) ?? "") }
   }
 }

@@ -4,9 +4,14 @@ internal import Evocation
 struct TableDefinition {
   private let plan: TablePlan
   private let indexes: [IndexDefinition]
+  /// The properties for which the type has a value of its own.
+  private let defaults: Set<String>
 
-  init(plan: TablePlan, indexes: [SQLiteIndex]) throws(EvocationError) {
+  init(
+    plan: TablePlan, indexes: [SQLiteIndex], defaults: Set<String>
+  ) throws(EvocationError) {
     self.plan = plan
+    self.defaults = defaults
     var definitions: [IndexDefinition] = []
     for index in indexes {
       let definition = try IndexDefinition(index, plan)
@@ -20,31 +25,47 @@ struct TableDefinition {
     self.indexes = definitions
   }
 
-  /// Applies the definition, and returns the columns that it added, which have no values in old
-  /// rows.
+  /// Returns what a file lacks of the definition, without writing anything.
   ///
-  /// `noteChange` runs if the table was created or changed.
-  func apply(to connection: Connection, noteChange: () throws -> Void) throws -> [Column] {
-    var added: [Column] = []
+  /// - Throws: ``SQLiteError`` with the code `schemaMismatch` if the table has another fault.
+  func changes(in connection: Connection) throws -> TableChanges {
+    var changes = TableChanges()
     let found = try FoundColumn.all(of: plan.table, connection)
     if found.isEmpty {
-      try connection.execute(plan.create, "Making the table \(plan.table.quoted)")
-      try ColumnKinds(connection: connection).note(plan.columns, of: plan.table)
+      (changes.isNew, changes.kinds) = (true, plan.columns)
+      changes.full = Set(plan.columns.filter(hasDefault).map { $0.name.lowercased() })
     } else {
-      added = try adapt(found, connection)
+      try compare(found, connection, changes: &changes)
     }
-    if found.isEmpty || !added.isEmpty { try noteChange() }
-    for index in indexes { try index.apply(to: connection) }
-    return added
+    changes.indexes = try indexes.filter { try !$0.isApplied(to: connection) }
+    changes.isFullNews =
+      try changes.full != ColumnKinds(connection: connection).full(of: plan.table)
+    return changes
   }
 
-  /// Adds the columns of new properties, if the table has no other fault.
-  private func adapt(_ found: [FoundColumn], _ connection: Connection) throws -> [Column] {
-    var faults: [String] = []
-    var fixes: [String] = []
-    var added: [Column] = []
+  /// Makes the changes, except that it writes no values into rows.
+  ///
+  /// `noteChange` runs if the table is created or changed.
+  func apply(
+    _ changes: TableChanges, to connection: Connection, noteChange: () throws -> Void
+  ) throws {
+    if changes.isNew {
+      try connection.execute(plan.create, "Making the table \(plan.table.quoted)")
+    }
+    try ColumnKinds(connection: connection).note(changes.kinds, of: plan.table)
+    try add(changes.added, connection)
+    if changes.isNew || !changes.added.isEmpty { try noteChange() }
+    for index in changes.indexes { try index.apply(to: connection) }
+  }
+
+  /// Finds the columns of new properties, and those with rows that lack a value, if the table has no
+  /// other fault.
+  private func compare(
+    _ found: [FoundColumn], _ connection: Connection, changes: inout TableChanges
+  ) throws {
+    var (faults, fixes) = ([String](), [String]())
     let kinds = ColumnKinds(connection: connection)
-    let known = try kinds.all(of: plan.table)
+    let (known, full) = (try kinds.all(of: plan.table), try kinds.full(of: plan.table))
     for (position, column) in plan.columns.enumerated() {
       if let there = found.first(where: { $0.isNamed(column.name) }) {
         let fault = try TypeFault(
@@ -54,17 +75,17 @@ struct TableDefinition {
         faults += Self.faults(column, there, fault: fault, keyIndex: keyIndex)
         // A key cannot be dropped, so its table has to be created again.
         if let fault, keyIndex == nil { fixes += fault.fix }
-      } else if plan.key.contains(position) {
-        faults.append("\(column.name.quoted) is missing, and part of the primary key")
-      } else {
-        let rows = "SELECT 1 FROM \(plan.table.quoted) LIMIT 1"
-        if try column.isOptional || connection.first(rows) == nil {
-          added.append(column)
-        } else {
-          faults.append(
-            "\(column.name.quoted) is missing, and the existing rows have no value for it (make it "
-              + "optional, give it a default, or add it in a migration)")
+        if there.takesNull,
+          try !isFull(column, known: full, connection: connection, changes: &changes)
+        {
+          faults.append("\(column.name.quoted) is null in a row, and may not be")
+          fixes.append(plan.filling(column))
         }
+      } else if let fault = try missing(column, at: position, connection: connection) {
+        faults.append(fault)
+      } else {
+        changes.added.append(column)
+        if hasDefault(column) { changes.full.insert(column.name.lowercased()) }
       }
     }
     faults += found.filter { there in !plan.columns.contains { there.isNamed($0.name) } }
@@ -73,9 +94,56 @@ struct TableDefinition {
     // If nothing is new, nothing is written, so that a damaged file stays unchanged.
     let isMigrated = known.values.contains("")
     let unknown = plan.columns.filter { known[$0.name.lowercased(), default: ""].isEmpty }
-    try kinds.note(isMigrated ? unknown : added, of: plan.table)
-    try add(added, connection)
-    return added
+    changes.kinds = isMigrated ? unknown : changes.added
+  }
+
+  /// Returns whether no row lacks a value that the model requires, and notes those without a default.
+  private func isFull(
+    _ column: Column, known: Set<String>, connection: Connection, changes: inout TableChanges
+  ) throws -> Bool {
+    let name = column.name.lowercased()
+    guard column.isRequired || hasDefault(column) else { return true }
+    changes.full.insert(name)
+    guard try hasNull(column, in: known.contains(name) ? Self.manyRows : -1, connection: connection)
+    else {
+      return true
+    }
+    if !column.isRequired { changes.unfilled.append(column) }
+    return !column.isRequired
+  }
+
+  /// Whether the type has a value of its own for a row that has none in the column.
+  private func hasDefault(_ column: Column) -> Bool { defaults.contains(column.name) }
+
+  /// How many rows are looked at again in a column that was full before.
+  ///
+  /// Other code may have written there, but a start reads no long table.
+  private static let manyRows: Int64 = 10_000
+
+  /// Returns whether any of the last rows has null in a column; all are looked at if the limit is
+  /// negative.
+  private func hasNull(
+    _ column: Column, in limit: Int64, connection: Connection
+  ) throws -> Bool {
+    let name = column.name.quoted
+    let rows = """
+      SELECT 1 FROM (SELECT \(name) FROM \(plan.table.quoted) ORDER BY \
+      \(plan.columns[plan.key[0]].name.quoted) DESC LIMIT ?) WHERE \(name) IS NULL LIMIT 1
+      """
+    return try connection.first(rows, [.integer(limit)]) != nil
+  }
+
+  /// Returns why a missing column cannot be added; nil if it can.
+  private func missing(
+    _ column: Column, at position: Int, connection: Connection
+  ) throws -> String? {
+    if plan.key.contains(position) {
+      return "\(column.name.quoted) is missing, and part of the primary key"
+    }
+    let rows = "SELECT 1 FROM \(plan.table.quoted) LIMIT 1"
+    if try column.isOptional || connection.first(rows) == nil { return nil }
+    return "\(column.name.quoted) is missing, and the existing rows have no value for it (make it "
+      + "optional, give it a default, or add it in a migration)"
   }
 
   private func add(_ columns: [Column], _ connection: Connection) throws {
@@ -113,5 +181,26 @@ struct TableDefinition {
         "\(column.name.quoted) is \(keyPosition == 0 ? "" : "not ")part of the primary key")
     }
     return faults
+  }
+}
+
+/// What a file lacks of a table's definition.
+struct TableChanges {
+  var isNew = false
+  /// The columns to add, which have no values in old rows.
+  var added: [Column] = []
+  /// The columns in which rows lack the type's own value, as a version without them wrote them.
+  var unfilled: [Column] = []
+  /// The columns that have a value in each row after this, although the table would take null.
+  var full: Set<String> = []
+  /// Whether the file does not say that of exactly these columns.
+  var isFullNews = false
+
+  fileprivate(set) var kinds: [Column] = []
+  fileprivate(set) var indexes: [IndexDefinition] = []
+
+  /// Whether there is nothing to write that a repository needs.
+  var isEmpty: Bool {
+    !isNew && added.isEmpty && unfilled.isEmpty && kinds.isEmpty && indexes.isEmpty
   }
 }

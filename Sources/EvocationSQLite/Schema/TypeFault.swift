@@ -45,6 +45,14 @@ struct TypeFault {
   }
 }
 
+extension TablePlan {
+  /// Writes a temporary value into the rows that lack one.
+  func filling(_ column: Column) -> String {
+    let name = column.name.quoted
+    return "UPDATE \(table.quoted) SET \(name) = \(column.emptyValue) WHERE \(name) IS NULL"
+  }
+}
+
 extension Column {
   /// The type without the collation of decimal numbers.
   fileprivate var plainType: String {

@@ -79,7 +79,10 @@ import Testing
     #expect(try await count("a", "evocation_sign_outs WHERE isDone AND intent IS NULL") == 1)
   }
 
-  @Test func `Of the files that it names, those of Evocation alone are emptied`() async throws {
+  @Test func `Of the files that it names, those of the same sign-out alone are emptied`()
+    async throws
+  {
+    try await make("prepared", nil)
     try await make("other", id: "y", nil)
     try await make("done", isDone: true, nil)
     try Data("no database at all, but long enough to be looked into".utf8)
@@ -87,14 +90,83 @@ import Testing
     let database = try SQLiteDatabase(path: folder.path("plain"))
     try await database.write { try $0.execute("CREATE TABLE note (id INTEGER)") }
     await database.close()
-    let before = try content(["done", "text", "plain"])
-    let names = ["other", "done", "text", "plain", "none", "none/none", "", "."]
+    let before = try content(["other", "done", "text", "plain"])
+    let names = ["other", "prepared", "done", "text", "plain", "none", "none/none", "", "."]
     try await make("a", Self.intent(fellows: names))
     #expect(try await count("a") == 0)
-    #expect(try content(["done", "text", "plain"]) == before)
-    #expect(try await count("other") == 0)
+    #expect(try content(["other", "done", "text", "plain"]) == before)
+    #expect(try await count("other") == 1)
+    #expect(try await count("prepared") == 0)
     #expect(try await count("done") == 1)
     #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
+  }
+
+  /// A file that was received, restored or copied may say anything of other files.
+  @Test(arguments: ["mine", "./mine", "../folder/mine", "link", "deep/../mine"])
+  func `A file from elsewhere changes no other file, and its sign-out is taken back`(
+    path: String
+  ) async throws {
+    let folder = folder.path("folder")
+    for name in ["", "/deep"] {
+      try FileManager.default.createDirectory(
+        atPath: folder + name, withIntermediateDirectories: false)
+    }
+    try await make("folder/mine", id: "y", isDone: true, nil)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/link", withDestinationPath: folder + "/mine")
+    let before = try content(["folder/mine"])
+    try await make("folder/received", Self.intent(fellows: [path]))
+    let database = try SQLiteDatabase(path: folder + "/received")
+    #expect(try await SQLiteRepository<Note>(database).count() == 1)
+    let rows = try await database.read { try $0.rows("SELECT 1 FROM evocation_sign_outs").count }
+    #expect(rows == 0)
+    await database.close()
+    #expect(try content(["folder/mine"]) == before)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        == ["deep", "link", "mine", "received"])
+    #expect(try await count("folder/mine") == 1)
+  }
+
+  @Test func `What a file is emptied of, it says itself`() async throws {
+    try await make("b", Self.intent(tables: "[\"note\"]", fellows: ["a"]))
+    let intent = """
+      {"tables":["note"],"unsent":"go","fellows":[{"path":"b","tables":["note","own"]}]}
+      """
+    try await make("a", intent)
+    #expect(try await count("a") + count("b") == 0)
+    #expect(try await count("b", "own") == 1)
+  }
+
+  @Test func `A file that began to be emptied is finished, though another one was made anew since`()
+    async throws
+  {
+    try await make("done", isDone: true, nil)
+    try await make("anew", id: "y", nil)
+    try await make("a", Self.intent(fellows: ["done", "anew"]))
+    #expect(try await count("a") == 0)
+    #expect(try await count("anew") == 1)
+    #expect(try await count("done") == 1)
+    #expect(try await count("a", "evocation_sign_outs WHERE intent IS NOT NULL") == 0)
+  }
+
+  @Test func `A backup takes no part in a sign-out that was under way`() async throws {
+    try await make("b", Self.intent(fellows: ["a"]))
+    let database = try SQLiteDatabase(path: folder.path("a"))
+    try await SQLiteRepository<Note>(database).store([Note(id: 1)])
+    let intent = Self.intent(fellows: ["b"])
+    try await database.write {
+      try $0.execute(
+        "INSERT INTO evocation_sign_outs (id, isDone, intent) VALUES ('x', 0, ?)",
+        [Data(intent.utf8)])
+    }
+    try await database.backup(to: folder.path("copy"))
+    await database.close()
+    #expect(try await count("copy") == 1)
+    #expect(try await count("copy", "evocation_sign_outs") == 0)
+    #expect(try await count("a") == 0)
+    #expect(try await count("b") == 0)
+    #expect(try await count("copy") == 1)
   }
 
   @Test func `A file is emptied once for each sign-out, however often one says so`() async throws {

@@ -123,6 +123,51 @@ private struct Part: Codable, Identifiable, Sendable {
     #expect(byID == ["SEARCH part USING INTEGER PRIMARY KEY (rowid>?)"])
   }
 
+  @Test func `A page after a cursor begins in the index in descending and mixed orders too`()
+    async throws
+  {
+    let part = Part(id: 1, number: 2, name: "a", made: .distantPast)
+    let sorted = "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"
+    func plan(_ order: Criteria, at part: Part) async throws -> [String] {
+      try await self.plan(order.limit(10).after(order.cursor(at: part)))
+    }
+    let byNumber = Criteria().sorted(by: "number", descending: true)
+    #expect(
+      try await plan(byNumber, at: part)
+        == ["SEARCH part USING INDEX part(number) (number<?)", sorted])
+    let byMade = Criteria().sorted(by: "made", descending: true)
+    #expect(
+      try await plan(byMade, at: part) == [
+        "MERGE (UNION ALL)", "LEFT", "SEARCH part USING INDEX part(made) (made<?)", sorted,
+        "RIGHT", "SEARCH part USING INDEX part(made) (made=?)",
+      ])
+    let unmade = Part(id: 1, number: 2, name: "a")
+    #expect(
+      try await plan(byMade, at: unmade)
+        == ["SEARCH part USING INDEX part(made) (made=? AND rowid>?)"])
+    #expect(
+      try await plan(Criteria().sorted(by: "made"), at: unmade) == [
+        "MERGE (UNION ALL)", "LEFT",
+        "SEARCH part USING INDEX part(made) (made=? AND rowid>?)", "RIGHT",
+        "SEARCH part USING INDEX part(made) (made>?)",
+      ])
+    for (isDown, range) in [(true, "name<?"), (false, "name>?")] {
+      let mixed = Criteria().sorted(by: "name", descending: isDown)
+        .sorted(by: "number", descending: !isDown)
+      let first = try await plan(mixed, at: part).first
+      #expect(first == "SEARCH part USING INDEX part(name,number) (\(range))")
+    }
+    let city = Criteria().sorted(by: "maker.city", descending: true)
+    let nested = try await plan(
+      city, at: Part(id: 1, number: 2, name: "a", maker: .init(city: "b")))
+    #expect(!nested.contains { $0.hasPrefix("SCAN") }, "\(nested)")
+    let named: Criteria = ["name": "a"]
+    let within = named.sorted(by: "number", descending: true)
+    #expect(
+      try await plan(within, at: part).first
+        == "SEARCH part USING INDEX part(name,number) (name=? AND number<?)")
+  }
+
   @Test func `Without an index the table is read`() async throws {
     #expect(try await plan(Key("name").contains("a")) == ["SCAN part"])
   }

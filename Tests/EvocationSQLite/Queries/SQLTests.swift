@@ -56,10 +56,10 @@ private typealias Key = Criteria.Key
     try expect(Key("small") != 1, #""small" IS NOT ?"#, one, negated: #""small" = ?"#)
     try expect(
       Key("small") < 1, #"likelihood("small" < ?, 0.01)"#, one,
-      negated: #"likelihood("small" < ?, 0.01) IS NOT TRUE"#)
+      negated: #"likelihood("small" < ?, 0.01) IS NOT 1"#)
     try expect(
       Key("small") >= 1, #"likelihood("small" >= ?, 0.01)"#, one,
-      negated: #"likelihood("small" >= ?, 0.01) IS NOT TRUE"#)
+      negated: #"likelihood("small" >= ?, 0.01) IS NOT 1"#)
   }
 
   @Test func `Null is asked for by name, and never where it cannot be`() throws {
@@ -92,7 +92,7 @@ private typealias Key = Criteria.Key
       #"(likelihood("name" >= ?, 0.01) AND likelihood("name" <= ?, 0.01))"#,
       [.text("a"), .text("b")],
       negated: """
-        (likelihood("name" >= ?, 0.01) AND likelihood("name" <= ?, 0.01)) IS NOT TRUE
+        (likelihood("name" >= ?, 0.01) AND likelihood("name" <= ?, 0.01)) IS NOT 1
         """)
   }
 
@@ -101,26 +101,26 @@ private typealias Key = Criteria.Key
     try expect(
       Key("number").in([1, 2, 3]), #""number" IN (?, ?, ?)"#,
       [.integer(1), .integer(2), .integer(3)],
-      negated: #""number" IN (?, ?, ?) IS NOT TRUE"#)
+      negated: #""number" IN (?, ?, ?) IS NOT 1"#)
     try expect(
       Key("small").in([1]), #""small" IN (?)"#, [.integer(1)],
-      negated: #""small" IN (?) IS NOT TRUE"#)
+      negated: #""small" IN (?) IS NOT 1"#)
     try expect(
       Key("small").in([.integer(1), Criteria.Scalar.null]), #"("small" IN (?) OR "small" IS NULL)"#,
-      [.integer(1)], negated: #"("small" IN (?) OR "small" IS NULL) IS NOT TRUE"#)
+      [.integer(1)], negated: #"("small" IN (?) OR "small" IS NULL) IS NOT 1"#)
   }
 
   @Test func `Many members are one parameter`() throws {
     try expect(
       Key("number").in(0..<9), #""number" IN (SELECT value FROM json_each(?))"#,
       [.text("[0,1,2,3,4,5,6,7,8]")],
-      negated: #""number" IN (SELECT value FROM json_each(?)) IS NOT TRUE"#)
+      negated: #""number" IN (SELECT value FROM json_each(?)) IS NOT 1"#)
     let texts = (0..<9).map { $0 == 0 ? "\0" : "a" }
     try expect(
       Key("name").in(texts), #""name" IN (SELECT evocation_unpack(value) FROM json_each(?))"#,
       [.text(#"["tAA==","=a","=a","=a","=a","=a","=a","=a","=a"]"#)],
       negated: """
-        "name" IN (SELECT evocation_unpack(value) FROM json_each(?)) IS NOT TRUE
+        "name" IN (SELECT evocation_unpack(value) FROM json_each(?)) IS NOT 1
         """)
   }
 
@@ -128,28 +128,28 @@ private typealias Key = Criteria.Key
     try expect(
       Key("name").hasPrefix("ab"), #"("name" >= ? AND "name" < ?)"#,
       [.text("ab"), .textBytes(Array("ac".utf8))],
-      negated: #"("name" >= ? AND "name" < ?) IS NOT TRUE"#)
+      negated: #"("name" >= ? AND "name" < ?) IS NOT 1"#)
     try expect(
       Key("nameOrNot").hasPrefix("\u{10FFFF}"), #"("nameOrNot" >= ? AND "nameOrNot" < ?)"#,
       [.text("\u{10FFFF}"), .textBytes([0xF4, 0x8F, 0xBF, 0xC0])],
-      negated: #"("nameOrNot" >= ? AND "nameOrNot" < ?) IS NOT TRUE"#)
+      negated: #"("nameOrNot" >= ? AND "nameOrNot" < ?) IS NOT 1"#)
     try expect(Key("name").hasPrefix(""), "1", negated: "0")
     try expect(
       Key("nameOrNot").hasPrefix(""), #""nameOrNot" IS NOT NULL"#,
-      negated: #""nameOrNot" IS NOT NULL IS NOT TRUE"#)
+      negated: #""nameOrNot" IS NOT NULL IS NOT 1"#)
   }
 
   @Test func `Containing is instr for text and membership for lists`() throws {
     try expect(
       Key("name").contains("%_"), #"instr("name", ?) > 0"#, [.text("%_")],
-      negated: #"instr("name", ?) > 0 IS NOT TRUE"#)
+      negated: #"instr("name", ?) > 0 IS NOT 1"#)
     try expect(
       Key("nameOrNot").contains("a"), #"instr("nameOrNot", ?) > 0"#, [.text("a")],
-      negated: #"instr("nameOrNot", ?) > 0 IS NOT TRUE"#)
+      negated: #"instr("nameOrNot", ?) > 0 IS NOT 1"#)
     let element = "evocation_json(evocation_element.json -> evocation_element.fullkey)"
     let exists =
       #"EXISTS (SELECT 1 FROM json_each("t"."tags", '$') AS evocation_element WHERE \#(element) = ?)"#
-    try expect(Key("tags").contains("a"), exists, [.text("a")], negated: "\(exists) IS NOT TRUE")
+    try expect(Key("tags").contains("a"), exists, [.text("a")], negated: "\(exists) IS NOT 1")
   }
 
   @Test func `What is nested is looked up in its column`() throws {
@@ -162,7 +162,7 @@ private typealias Key = Criteria.Key
     try expect(
       Key("part.real") > 0.5, #"likelihood(evocation_real("part" -> '$."real"') > ?, 0.01)"#,
       [.real(0.5)],
-      negated: #"likelihood(evocation_real("part" -> '$."real"') > ?, 0.01) IS NOT TRUE"#)
+      negated: #"likelihood(evocation_real("part" -> '$."real"') > ?, 0.01) IS NOT 1"#)
     try expect(
       Key("part.name").isNull, #"json_extract("part", '$."name"') IS NULL"#,
       negated: #"json_extract("part", '$."name"') IS NOT NULL"#)
@@ -207,13 +207,15 @@ private typealias Key = Criteria.Key
     #expect(try selection.query(Criteria().offset(2)).values == [.integer(-1), .integer(2)])
   }
 
-  @Test func `A cursor is a row comparison, unless directions or nulls forbid it`() throws {
+  @Test func `A cursor is one range, or one for null and one for the values`() throws {
     let plan = try TablePlan(schema: .of(Car.self), table: nil, key: ["id"])
     func after(_ values: [Criteria.Scalar], _ order: Criteria) throws -> SQLQuery {
       let query = try SQLSelection(plan).query(
         order.after(.init(values: values, id: [.integer(9)])))
-      let text = query.text.components(separatedBy: " WHERE ")[1]
-      return SQLQuery(text.components(separatedBy: " ORDER BY ")[0], query.values)
+      let texts = query.text.components(separatedBy: " WHERE ").dropFirst().map { part in
+        part.components(separatedBy: " ORDER BY ")[0].components(separatedBy: " UNION ALL ")[0]
+      }
+      return SQLQuery(texts.joined(separator: " | "), query.values)
     }
     let byYear = Criteria().sorted(by: "year")
     let down = Criteria().sorted(by: "year", descending: true)
@@ -223,12 +225,12 @@ private typealias Key = Criteria.Key
         == SQLQuery(#"("year", "id") > (?, ?)"#, [.integer(2000), .integer(9)]))
     #expect(
       try after([.null], byYear)
-        == SQLQuery(#"("year" IS NOT NULL OR ("year" IS NULL AND "id" > ?))"#, [.integer(9)]))
+        == SQLQuery(#"("year" IS NULL AND "id" > ?) | "year" IS NOT NULL"#, [.integer(9)]))
     #expect(
       try after([.integer(2000)], down)
         == SQLQuery(
-          #"(("year" < ? OR "year" IS NULL) OR ("year" = ? AND "id" > ?))"#,
-          [.integer(2000), .integer(2000), .integer(9)]))
+          #"("year" <= ? AND ("year" < ? OR ("year" = ? AND "id" > ?))) | "year" IS NULL"#,
+          [.integer(2000), .integer(2000), .integer(2000), .integer(9)]))
     #expect(try after([.null], down) == SQLQuery(#"("year" IS NULL AND "id" > ?)"#, [.integer(9)]))
   }
 

@@ -1,0 +1,57 @@
+internal import Evocation
+
+extension ModelTable {
+  /// Creates the table, or adapts the existing one to the model.
+  ///
+  /// A read comes first, so that a file that is up to date needs no writer, for which another process
+  /// might have to be waited for.
+  func make(_ definition: TableDefinition, _ connection: Connection) throws {
+    let first = try connection.snapshot { try changes(definition, $0) }
+    if let first, first.isEmpty {
+      guard first.isFullNews else { return }
+      // This only saves the next start a look at the rows, so it waits for nobody.
+      try? connection.runWithoutWaiting { connection in
+        try connection.transaction { connection in
+          guard let changes = try changes(definition, connection), changes.isEmpty else { return }
+          try ColumnKinds(connection: connection).noteFull(changes.full, of: plan.table)
+        }
+      }
+      return
+    }
+    try connection.transaction { connection in
+      try connection.makeOwnTables()
+      guard let changes = try changes(definition, connection) else { return }
+      try definition.apply(changes, to: connection) {
+        // Earlier lists of changes did not fill the new columns, so their change tokens are void.
+        try FetchTable(connection).forgetMarks()
+      }
+      let filled = changes.added + changes.unfilled
+      var full = changes.full
+      if try !fill(filled, connection) { full.subtract(filled.map { $0.name.lowercased() }) }
+      if try full != ColumnKinds(connection: connection).full(of: plan.table) {
+        try ColumnKinds(connection: connection).noteFull(full, of: plan.table)
+      }
+    }
+  }
+
+  /// Returns what the file lacks; nil if it does not even have the tables of the library.
+  private func changes(
+    _ definition: TableDefinition, _ connection: Connection
+  ) throws -> TableChanges? {
+    guard try connection.hasOwnTables() else { return nil }
+    var changes = try definition.changes(in: connection)
+    // Rows that cannot be decoded now wait for a version of the app that can.
+    if try !changes.unfilled.isEmpty && !canFill(changes.unfilled, connection) {
+      changes.full.subtract(changes.unfilled.map { $0.name.lowercased() })
+      changes.unfilled = []
+      changes.isFullNews =
+        try changes.full != ColumnKinds(connection: connection).full(of: plan.table)
+    }
+    return changes
+  }
+
+  /// Whether the outbox has entries or versions of the table.
+  func hasEntries(_ store: EntryStore) throws -> Bool {
+    try !store.keys(of: queueName, limit: 1).isEmpty || store.knowsVersions(of: queueName)
+  }
+}
