@@ -153,6 +153,11 @@ statement(
 expression(
     "A model that is kept under one of its ids is added again behind its removal",
     "OutboxTransaction.sendLastWhatIsKept", "entry.kind == .update", "false", "OutboxOldIDTests")
+statement(
+    "What the service was told of a model's references stays the base", "Rekeying.apply",
+    "entry.model = changed(entry.model, former, id: id)",
+    "entry.model = changed(entry.model, former, id: id); "
+    "entry.base = entry.base.map { changed($0, former, id: id) }", "OutboxDependencyTests")
 expression(
     "What a write moves away from is known wherever the app said it", "Outbox.Entry.renew",
     "formerReferences + present", "formerReferences", "OutboxDependencyTests")
