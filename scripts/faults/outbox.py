@@ -159,6 +159,10 @@ statement(
     "entry.model = changed(entry.model, former, id: id); "
     "entry.base = entry.base.map { changed($0, former, id: id) }", "OutboxDependencyTests")
 expression(
+    "A removal waits for each write that may leave its model, whichever is first", "WriteQueueing.append",
+    "try transaction.record(at: last.position)?.entry?.allReferences",
+    "try transaction.record(at: last.position)?.entry?.references", "OutboxOrderTests")
+expression(
     "What a write moves away from is known wherever the app said it", "Outbox.Entry.renew",
     "formerReferences + present", "formerReferences", "OutboxDependencyTests")
 expression(

@@ -85,7 +85,7 @@ extension OutboxTransaction {
     try delete(first.position)
     try settle(
       later, from: entry.model, onto: theirs, sample: entry.model,
-      references: first.references + first.formerReferences)
+      references: first.allReferences)
     return EntryOutcome(model: theirs.model ?? entry.model, isLast: later.isEmpty)
   }
 
@@ -172,7 +172,8 @@ extension OutboxTransaction {
     if found.wasAttempted, !found.isParked {
       if later.isEmpty {
         found = Outbox.Entry(
-          id: EntryID.make(), kind: .update, model: model, base: nil, queuedAt: note.queuedAt)
+          id: EntryID.make(), kind: .update, model: model, base: nil, queuedAt: note.queuedAt,
+          formerReferences: found.allReferences)
         found.renew(note.references)
         try append(found)
       }
@@ -326,6 +327,9 @@ extension OutboxTransaction {
     for case .entry(var later) in later {
       later.model = try Rebasing.model(later.model, with: identity)
       try replace(later)
+  /// The instances that the model refers to, and those that the base does.
+  var allReferences: [Outbox.Reference] { references + formerReferences }
+
       moved.append(later)
     }
     try sendLastWhatIsKept(of: key, later, other: known)
