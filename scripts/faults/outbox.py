@@ -10,7 +10,7 @@ expression(
     "withValue(«entry.id»)", "EntryID.make()", "OutboxTests|OutboxSharingTests")
 expression(
     "An entry that may have arrived keeps its place when two ids become one",
-    "OutboxTransaction.sendLastWhatIsKept",
+    "OutboxTransaction.keepWhatIsKept",
     "kept.allSatisfy({ $0.entry?.wasAttempted == false })", "true", "OutboxRenamingTests")
 expression(
     "Requests that fail together lengthen the pause once", "ServicePace.leave",
@@ -152,7 +152,13 @@ statement(
     "if found.isParked { found.renew(nil, keepsID: !found.wasAttempted) }", "", "OutboxRefusalTests")
 expression(
     "A model that is kept under one of its ids is added again behind its removal",
-    "OutboxTransaction.sendLastWhatIsKept", "entry.kind == .update", "false", "OutboxOldIDTests")
+    "OutboxTransaction.keepWhatIsKept", "entry.kind == .update", "false", "OutboxRenamingTests")
+expression(
+    "A model that is kept under one of its ids is not removed first",
+    "OutboxTransaction.keepWhatIsKept", "!removal.wasAttempted", "false", "OutboxOldIDTests")
+expression(
+    "What was written under a new id stays made on what was read under it",
+    "OutboxTransaction.rename", "records.count == known.count", "false", "OutboxRenamingTests")
 statement(
     "What the service was told of a model's references stays the base", "Rekeying.apply",
     "entry.model = changed(entry.model, former, id: id)",

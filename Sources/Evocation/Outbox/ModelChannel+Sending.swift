@@ -119,6 +119,10 @@ extension ModelChannel {
       let reason =
         outcome.answeredAnother ? "The server answered with a model that has another id." : ""
       outbox?.tell(.sent(subject(outcome.model, entry.id, reason: reason)))
+      if let removal = outcome.withdrawn {
+        let reason = "Your app kept the model under its other id."
+        outbox?.tell(.discarded(subject(outcome.model, removal.id, reason: reason)))
+      }
       return .ended(item, .well, isSent: true)
     } catch {
       // The server has it. This process does not send it again; another one does, with the same
