@@ -168,6 +168,12 @@ expression(
     "A removal waits for each write that may leave its model, whichever is first", "WriteQueueing.append",
     "try transaction.record(at: last.position)?.entry?.allReferences",
     "try transaction.record(at: last.position)?.entry?.references", "OutboxOrderTests")
+statement(
+    "What a parked conflict has shown is not undone by an earlier read", "ModelChannel.park",
+    "noteSeen(theirs, of: entry)", "", "OutboxLateAnswerTests")
+statement(
+    "What a resolved conflict has shown is not undone by an earlier read", "ModelChannel.resend",
+    "noteSeen(theirs, of: entry)", "", "OutboxLateAnswerTests")
 expression(
     "What a write moves away from is known wherever the app said it", "Outbox.Entry.renew",
     "formerReferences + present", "formerReferences", "OutboxDependencyTests")
