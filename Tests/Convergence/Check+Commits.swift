@@ -3,7 +3,8 @@ import Evocation
 // What each commit of a store has to leave.
 extension Check {
   /// A device's store has committed one of the app's writes, or something else.
-  func sees(_ state: Store.State, by write: Int?, on device: Device) {
+  func sees(_ state: Store.State, by write: Int?, through process: AppProcess) {
+    let device = process.device
     let (rows, before) = (device.rows, device.waiting)
     commits += 1
     device.rows = state.rows
@@ -17,7 +18,7 @@ extension Check {
         known.map { follow($0, to: entry, by: write, wasHead: isHead($0, before), device) }
         ?? make(entry, on: earlier, rows, by: write)
       checkOwn(waiting, behind: earlier, device)
-      checkParked(waiting, known)
+      checkParked(waiting, known, by: process)
       device.waiting.append(waiting)
     }
     tell(before, device)
@@ -142,8 +143,9 @@ extension Check {
   }
 
   /// Only what the service refused, or what the app was asked about, waits for the user.
-  private func checkParked(_ waiting: Waiting, _ known: Waiting?) {
+  private func checkParked(_ waiting: Waiting, _ known: Waiting?, by process: AppProcess) {
     guard waiting.entry.isRefused, known?.entry.isRefused != true else { return }
+    unaware[waiting.entry.id] = process.device.processes.filter { $0 !== process }
     if !refused.contains(waiting.entry.id) {
       fail("\(waiting) was parked, and nobody refused it: \(waiting.entry.state).")
     }
@@ -163,9 +165,18 @@ extension Check {
     // It has arrived by another way, as a comparison has shown.
     if hasArrived(waiting) { return }
     if device.isDiscarding > 0 { return decides([waiting.name]) }
+    if isTakenBack(waiting, device) { return }
     // A store that never left, and was taken back by a removal.
     if entry.kind == .store, contents[key] == nil, write != nil { return }
     fail("\(waiting) left device \(device.number), and the service has not got it.")
+  }
+
+  /// Whether it is a removal that never left, under one id of what the app has kept under another.
+  private func isTakenBack(_ waiting: Waiting, _ device: Device) -> Bool {
+    waiting.entry.kind == .remove && contents[waiting.entry.id] == nil && !isFollowed(waiting.name)
+      && device.waiting.contains {
+        root($0.name) == root(waiting.name) && $0.entry.kind != .remove
+      }
   }
 
   /// Whether the service has had all that an entry sets.

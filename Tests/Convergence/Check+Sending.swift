@@ -20,7 +20,10 @@ extension Check {
       fail("\(request) was sent while \(other.request) was under way.")
     }
     guard let waiting = exchange.waiting else { return }
-    if waiting.entry.isRefused { fail("\(request) was sent while it waited for the user.") }
+    let isUnaware = unaware[exchange.key]?.contains { $0 === process } ?? false
+    if waiting.entry.isRefused, !isUnaware {
+      fail("\(request) was sent while it waited for the user.")
+    }
     for earlier in process.device.waiting where mustWait(waiting, for: earlier) {
       fail("\(request) was sent before \(earlier).")
     }

@@ -21,6 +21,8 @@ final class Check: @unchecked Sendable {
   ///
   /// Another process may have looked at them before, and knows nothing of that.
   var discarded: [String: AppProcess] = [:]
+  /// The processes beside the one that parked an entry, which may have looked at it before.
+  var unaware: [String: [AppProcess]] = [:]
   /// Instances that the app has discarded writes of, gave up or sent as others, and those that others
   /// have written: their end is not predicted.
   var decided: Set<Name> = []

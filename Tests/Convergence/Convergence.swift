@@ -2,29 +2,55 @@ import Foundation
 
 /// Plays seeds, and tells what went wrong and what happened.
 ///
-/// `Convergence` plays 300 seeds of up to 120 steps, or as many as `EVOCATION_CONVERGENCE` says of up to
-/// 240 steps, from its argument on. `EVOCATION_SEED` plays one and tells every step, and that it is the
-/// same a second time. `EVOCATION_STEPS` sets the most steps. `--transcripts` prints what could be
-/// seen of as many seeds as the argument says, for `scripts/side-by-side`.
+///     Convergence                          the seeds that every run of the tests plays
+///     Convergence play SEED [STEPS]        one, twice, telling every step
+///     Convergence many COUNT [SEED [STEPS]]  as many from one on, which is drawn where none is given
+///     Convergence digests [COUNT]          a line for each that is the same in every process
+///     Convergence back [COUNT]             the same from the last one on
+///     Convergence --transcripts COUNT      what could be seen of them, for `scripts/side-by-side`
+///
+/// No variable of the environment has a say, so that the tests play the same wherever they run.
 @main
 struct Convergence {
+  /// What the tests play.
+  private static let usual = Seeds(first: 1, count: 130, steps: 120)
+
+  /// Some seeds, and the most steps of each before the network is well again.
+  struct Seeds {
+    var first: UInt64
+    var count: UInt64
+    var steps = Int.max
+
+    var all: [UInt64] { (0..<count).map { first &+ $0 } }
+  }
+
   static func main() {
-    let environment = ProcessInfo.processInfo.environment
     // The order of a set differs from process to process otherwise.
-    guard environment["SWIFT_DETERMINISTIC_HASHING"] != nil else { return beginAgain() }
+    let hashing = ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"]
+    guard hashing != nil else { return beginAgain() }
     guard JobQueue.install() else { return print("The runtime does not give its jobs away.") }
-    if CommandLine.arguments.dropFirst().first == "--transcripts" { return printTranscripts() }
-    func number(_ name: String) -> UInt64? { environment[name].flatMap { UInt64($0) } }
-    let steps = number("EVOCATION_STEPS").map { Int(clamping: $0) }
-    let isWell: Bool
-    let argument = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) }
-    if argument == nil, let seed = number("EVOCATION_SEED") {
-      isWell = play(seed, steps: steps ?? .max)
-    } else {
-      let first = argument ?? 1
-      let count = number("EVOCATION_CONVERGENCE")
-      isWell = play(from: first, count ?? 300, steps: steps ?? (count == nil ? 120 : .max))
+    let words = Array(CommandLine.arguments.dropFirst())
+    let numbers = words.compactMap { UInt64($0) }
+    let steps = numbers.count > 2 ? Int(clamping: numbers[2]) : .max
+    switch (words.first, numbers.count) {
+    case (nil, _): end(play(usual))
+    case ("play", 1...2):
+      end(play(numbers[0], steps: numbers.count > 1 ? Int(clamping: numbers[1]) : .max))
+    case ("many", 1...3):
+      let first = numbers.count > 1 ? numbers[1] : .random(in: 0...9_999_999)
+      print("\(numbers[0]) seeds from \(first) on")
+      fflush(nil)
+      end(play(Seeds(first: first, count: numbers[0], steps: steps)))
+    case ("digests", 0...1), ("back", 0...1):
+      printDigests(numbers.first ?? 20, isBackwards: words[0] == "back")
+    case ("--transcripts", 1): printTranscripts(numbers[0])
+    default:
+      print("Convergence takes nothing, play SEED [STEPS], many COUNT [SEED [STEPS]], or digests.")
+      exit(2)
     }
+  }
+
+  private static func end(_ isWell: Bool) {
     print(isWell ? "It converges." : "It does not converge.")
     exit(isWell ? 0 : 1)
   }
@@ -41,17 +67,16 @@ struct Convergence {
     return violations.isEmpty && again.digest == world.digest
   }
 
-  private static func play(from first: UInt64, _ count: UInt64, steps: Int) -> Bool {
+  private static func play(_ seeds: Seeds) -> Bool {
     let began = ContinuousClock.now
     var total = Tally()
-    for seed in 0..<count {
-      let world = World(seed: first &+ seed, steps: steps)
+    for seed in seeds.all {
+      let world = World(seed: seed, steps: seeds.steps)
       let violations = world.play()
       if !violations.isEmpty {
-        let most = steps == .max ? "" : " EVOCATION_STEPS=\(steps)"
-        let again = "EVOCATION_SEED=\(first &+ seed)\(most) swift run -c release Convergence"
-        print("\(again): \(violations)")
-        let told = World(seed: first &+ seed, steps: steps, telling: .gather)
+        let most = seeds.steps == .max ? "" : " \(seeds.steps)"
+        print("swift run -c release Convergence play \(seed)\(most): \(violations)")
+        let told = World(seed: seed, steps: seeds.steps, telling: .gather)
         _ = told.play()
         for line in told.trace.suffix(60) { print("  \(line)") }
         fflush(nil)
@@ -63,9 +88,18 @@ struct Convergence {
     return total.failures == 0
   }
 
-  private static func printTranscripts() {
-    let count = CommandLine.arguments.last.flatMap { UInt64($0) } ?? 300
-    for seed in 1...max(1, count) {
+  /// Prints what some seeds come to, in files and in memory, in this order or the other way round.
+  private static func printDigests(_ count: UInt64, isBackwards: Bool) {
+    let seeds = Seeds(first: usual.first, count: count).all
+    for seed in isBackwards ? seeds.reversed() : seeds {
+      let world = World(seed: seed, steps: .max, telling: .digest)
+      _ = world.play()
+      print("seed \(seed): \(world.tally.jobs) jobs, digest \(world.digest)")
+    }
+  }
+
+  private static func printTranscripts(_ count: UInt64) {
+    for seed in Seeds(first: 1, count: max(1, count)).all {
       let world = World(seed: seed, steps: 120, telling: .keep)
       let violations = world.play()
       print("# convergence, seed \(seed)")

@@ -87,7 +87,7 @@ final class Device: @unchecked Sendable {
     let state = try await StoreThread.value { try await store.state() }
     if state.isHeld { heldAt = world.step }
     isHeld = state.isHeld
-    world.check.sees(state, by: write, on: self)
+    world.check.sees(state, by: write, through: process)
   }
 
   func deleteFile() {

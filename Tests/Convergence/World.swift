@@ -77,6 +77,9 @@ final class World: @unchecked Sendable {
     options = Options(&random, steps: steps, isCalm: telling == .keep)
     service = Service(options)
     self.telling = telling
+    // Apart from the numbers that decide what happens, so that one id more changes nothing else.
+    let ids = Lock(SeededGenerator(seed: ~seed))
+    EntryID.source.withLock { $0 = { ids.withLock { $0.next() } } }
     devices = (0..<options.devices).map { Device($0, self) }
   }
 

@@ -10,7 +10,7 @@ expression(
     "withValue(«entry.id»)", "EntryID.make()", "OutboxTests|OutboxSharingTests")
 expression(
     "An entry that may have arrived keeps its place when two ids become one",
-    "OutboxTransaction.sendLastWhatIsKept",
+    "OutboxTransaction.keepWhatIsKept",
     "kept.allSatisfy({ $0.entry?.wasAttempted == false })", "true", "OutboxRenamingTests")
 expression(
     "Requests that fail together lengthen the pause once", "ServicePace.leave",
@@ -153,7 +153,28 @@ statement(
     "if found.isParked { found.renew(nil, keepsID: !found.wasAttempted) }", "", "OutboxRefusalTests")
 expression(
     "A model that is kept under one of its ids is added again behind its removal",
-    "OutboxTransaction.sendLastWhatIsKept", "entry.kind == .update", "false", "OutboxOldIDTests")
+    "OutboxTransaction.keepWhatIsKept", "entry.kind == .update", "false", "OutboxRenamingTests")
+expression(
+    "A model that is kept under one of its ids is not removed first",
+    "OutboxTransaction.keepWhatIsKept", "!removal.wasAttempted", "false", "OutboxOldIDTests")
+expression(
+    "What was written under a new id stays made on what was read under it",
+    "OutboxTransaction.rename", "records.count == known.count", "false", "OutboxRenamingTests")
+statement(
+    "What the service was told of a model's references stays the base", "Rekeying.apply",
+    "entry.model = changed(entry.model, former, id: id)",
+    "entry.model = changed(entry.model, former, id: id); "
+    "entry.base = entry.base.map { changed($0, former, id: id) }", "OutboxDependencyTests")
+expression(
+    "A removal waits for each write that may leave its model, whichever is first", "WriteQueueing.append",
+    "try transaction.record(at: last.position)?.entry?.allReferences",
+    "try transaction.record(at: last.position)?.entry?.references", "OutboxOrderTests")
+statement(
+    "What a parked conflict has shown is not undone by an earlier read", "ModelChannel.park",
+    "noteSeen(theirs, of: entry)", "", "OutboxLateAnswerTests")
+statement(
+    "What a resolved conflict has shown is not undone by an earlier read", "ModelChannel.resend",
+    "noteSeen(theirs, of: entry)", "", "OutboxLateAnswerTests")
 expression(
     "What a write moves away from is known wherever the app said it", "Outbox.Entry.renew",
     "formerReferences + present", "formerReferences", "OutboxDependencyTests")

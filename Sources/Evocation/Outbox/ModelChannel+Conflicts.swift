@@ -39,16 +39,19 @@ extension ModelChannel {
     return theirs.model == nil ? entry.createsModel : difference(of: entry, from: theirs) == nil
   }
 
-  /// Asks the server for a model; nil if the id is not a single value to ask by.
+  /// Asks the server for an entry's model; nil if the id is not a single value to ask by.
   ///
   /// - Throws: An error if the answer is another model, which says nothing about this one; what the
   ///   repository throws.
   func found(
-    _ model: Model, in remote: any Repository<Model>
+    _ entry: Entry, in remote: any Repository<Model>
   ) async throws -> Versioned? {
-    guard let criteria = criteria(of: model, in: remote) else { return nil }
+    guard let criteria = criteria(of: entry.model, in: remote) else { return nil }
+    noteAsked(of: entry)
     let answer = Versioned(try await race.value { try await remote.findOne(criteria) })
-    if let found = answer.model, !isSame(found, model) { throw AnotherIsFound(model: self.model) }
+    if let found = answer.model, !isSame(found, entry.model) {
+      throw AnotherIsFound(model: self.model)
+    }
     return answer
   }
 
@@ -80,7 +83,7 @@ extension ModelChannel {
       return await resolve(item, entry, error: error, theirs: theirs)
     }
     do {
-      guard let theirs = try await found(entry.model, in: remote) else {
+      guard let theirs = try await found(entry, in: remote) else {
         return await park(item, entry, kind: .conflict, reason: Self.text(error))
       }
       return await resolve(item, entry, error: error, theirs: theirs)
@@ -149,15 +152,31 @@ extension ModelChannel {
   private func park(
     _ item: Item, _ entry: Entry, kind: FailureKind, reason: String, seen theirs: Versioned
   ) async -> OutboxMachine.Event {
-    _ = try? await repository.transact(isShort: true) { transaction in
+    _ = try? await repository.transact(isShort: true) { [self] transaction in
       guard case .entry(var found)? = try transaction.record(at: item.position),
         found.id == entry.id
       else { return }
       found.seen = theirs.model
       try transaction.replace(found)
       try transaction.setVersion(theirs.version, of: found.model)
+      noteSeen(theirs, of: entry)
     }
     return await park(item, entry, kind: kind, reason: reason)
+  }
+
+  /// Notes that the server is asked about an entry now, whose answer is no older than earlier reads.
+  func noteAsked(of entry: Entry) {
+    AskedMarks.current?.set(proxy.log.mark(), for: entry.id)
+  }
+
+  /// Has reads that began before the server was asked leave its answer as it is.
+  private func noteSeen(_ theirs: Versioned, of entry: Entry) {
+    let mark = AskedMarks.current?.mark(for: entry.id) as? WriteLog<Model>.Mark
+    if let model = theirs.model {
+      mark?.noteLanded([model])
+    } else {
+      mark?.noteLanded([], removed: [entry.model])
+    }
   }
 
   /// Asks the app's resolver, and waits until it answers or the entry is discarded.
@@ -215,7 +234,8 @@ extension ModelChannel {
   ) async throws -> OutboxMachine.Event {
     let references = proxy.outboxLink.state.withLock { $0.references }
     let wasSignedOut = wasSignedOut
-    _ = try await keep(item, entry) { [conflicts, outbox] transaction in
+    _ = try await keep(item, entry) { [self] transaction in
+      noteSeen(theirs, of: entry)
       let sent = try transaction.rebase(entry, on: theirs, as: model, references: references)
       if model != nil, let sent, wasSignedOut() { try transaction.removeRow(of: sent.model) }
       if let sent, sent.id != entry.id {

@@ -6,8 +6,10 @@ extension ModelChannel {
   typealias Versioned = VersionedModel<Model>
 
   func send(_ item: Item) async -> OutboxMachine.Event {
-    await SignOutCount.$atSending.withValue(environment.signOuts.number) {
-      await sendNow(item)
+    let asked = AskedMarks()
+    defer { asked.end() }
+    return await SignOutCount.$atSending.withValue(environment.signOuts.number) {
+      await AskedMarks.$current.withValue(asked) { await sendNow(item) }
     }
   }
 
@@ -31,7 +33,7 @@ extension ModelChannel {
       if let event = try await sendUnit(item, entry, remote: remote) { return event }
       var condition = entry.version
       if compares(entry) {
-        let theirs = try await found(entry.model, in: remote)
+        let theirs = try await found(entry, in: remote)
         // A model that the server cannot be asked for alone is sent without a comparison.
         if let theirs, let error = difference(of: entry, from: theirs) {
           return await resolve(item, entry, error: error, theirs: theirs)
@@ -66,7 +68,8 @@ extension ModelChannel {
   private func attempt(
     _ entry: Entry, _ version: String?, remote: any Repository<Model>
   ) async throws -> Versioned {
-    try await race.value { [self] in
+    noteAsked(of: entry)
+    return try await race.value { [self] in
       try await told(of: entry, version) { try await Self.ask(remote, entry) }
     }
   }
@@ -115,6 +118,10 @@ extension ModelChannel {
       if let former = outcome.formerly {
         let ids = (subject(former).modelID, subject(outcome.model).modelID)
         outbox?.tell(.renamed(subject(outcome.model, entry.id), from: ids.0, to: ids.1))
+      }
+      if let removal = outcome.withdrawn {
+        let reason = "Your app kept the model under its other id."
+        outbox?.tell(.discarded(subject(outcome.model, removal.id, reason: reason)))
       }
       let reason =
         outcome.answeredAnother ? "The server answered with a model that has another id." : ""

@@ -1,6 +1,8 @@
 /// One write of a unit that is sent in one request.
 protocol UnitPart: Sendable {
   var request: any Sendable { get }
+  /// Notes that the server is asked from now on.
+  func noteAsked()
   /// Reads the server's answer, and returns the closure that saves it.
   func read(_ answer: any Sendable) async throws -> @Sendable () async -> OutboxMachine.Event
   /// Records that the server has refused the write, and so the unit.
@@ -65,6 +67,7 @@ extension ModelChannel {
     entry: Entry
   ) async throws -> OutboxMachine.Event {
     let requests = parts.map(\.request)
+    for part in parts { part.noteAsked() }
     let answers = try await race.value { try await remote.send(requests) }
     guard answers.count == parts.count else {
       throw EvocationError.unanswered(.remote, model: model, method: "send")
@@ -104,7 +107,7 @@ extension ModelChannel {
     else { return .alone }
     var condition = entry.version
     if compares(entry) {
-      let theirs = try await found(entry.model, in: remote)
+      let theirs = try await found(entry, in: remote)
       if let theirs, let error = difference(of: entry, from: theirs) {
         return .conflict { [self] in await resolve(item, entry, error: error, theirs: theirs) }
       }
@@ -125,6 +128,8 @@ extension ModelChannel {
     let prepared: PreparedWrite<Model>
 
     var request: any Sendable { prepared.request }
+
+    func noteAsked() { channel.noteAsked(of: entry) }
 
     func read(_ answer: any Sendable) async throws -> @Sendable () async -> OutboxMachine.Event {
       do {

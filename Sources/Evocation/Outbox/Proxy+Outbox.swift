@@ -132,8 +132,7 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
         try transaction.put(changed(held, former, id: id), before: held)
       }
       entry.model = changed(entry.model, former, id: id)
-      entry.base = entry.base.map { changed($0, former, id: id) }
-      entry.refreshed = entry.refreshed.map { $0.map { changed($0, former, id: id) } }
+      // The base is what the server has, which does not know the other id yet.
       entry.references = entry.references.map { $0 == former ? new : $0 }
       entry.formerReferences = entry.formerReferences.map { $0 == former ? new : $0 }
       try transaction.replace(entry)

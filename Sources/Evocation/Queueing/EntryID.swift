@@ -1,12 +1,18 @@
 /// Makes the ids of entries.
 package enum EntryID {
+  /// Draws the bits of ids; nil for the system's random numbers.
+  ///
+  /// A simulation sets it, so that ids follow from its seed as everything else does.
+  package static let source = Lock<(@Sendable () -> UInt64)?>(nil)
+
   /// Returns a random UUID as text: version 4 and variant 1 of RFC 9562, section 5.4.
   ///
   /// It uses the system's random numbers directly, because Foundation takes 5 µs on Linux
   /// ("storeOne, by the outbox").
   package static func make() -> String {
-    let high = UInt64.random(in: .min ... .max) & ~0xF000 | 0x4000
-    let low = UInt64.random(in: .min ... .max) & ~(0b11 << 62) | 0b10 << 62
+    let draw = source.withLock { $0 }
+    let high = (draw?() ?? .random(in: .min ... .max)) & ~0xF000 | 0x4000
+    let low = (draw?() ?? .random(in: .min ... .max)) & ~(0b11 << 62) | 0b10 << 62
     return String(unsafeUninitializedCapacity: 36) { text in
       var index = 0
       for digit in 0..<32 {

@@ -14,6 +14,11 @@ package struct EntryOutcome<Model: Sendable>: Sendable {
 
   /// Whether newer state than the answer was seen, which may repeat an earlier answer.
   package var isLate = false
+
+  /// The entry that removes the model under one of its ids, if your app kept it under the other.
+  ///
+  /// It is no longer in the queue.
+  package var withdrawn: Outbox.Entry<Model>?
 }
 
 /// What an outcome does to the entries of an instance and to its model, in one transaction.
@@ -88,7 +93,7 @@ extension OutboxTransaction {
     try delete(first.position)
     try settle(
       later, from: entry.model, onto: theirs, sample: entry.model,
-      references: first.references + first.formerReferences)
+      references: first.allReferences)
     return EntryOutcome(model: theirs.model ?? entry.model, isLast: later.isEmpty)
   }
 
@@ -175,7 +180,8 @@ extension OutboxTransaction {
     if found.wasAttempted, !found.isParked {
       if later.isEmpty {
         found = Outbox.Entry(
-          id: EntryID.make(), kind: .update, model: model, base: nil, queuedAt: note.queuedAt)
+          id: EntryID.make(), kind: .update, model: model, base: nil, queuedAt: note.queuedAt,
+          formerReferences: found.allReferences)
         found.renew(note.references)
         try append(found)
       }
@@ -237,7 +243,7 @@ extension OutboxTransaction {
 
 extension OutboxTransaction {
   /// Returns the reference to an instance of this model type.
-  private func reference(_ key: String) -> Outbox.Reference {
+  func reference(_ key: String) -> Outbox.Reference {
     Outbox.Reference(queue: queueName, key: key)
   }
 
@@ -264,7 +270,7 @@ extension OutboxTransaction {
   /// The next entry gets that model as its base. `former` is the model that the entries were made
   /// on, and `now` what became of it, nil for nothing. With `keepsBase`, the entry before them is
   /// still in the queue. Otherwise, `references` are the instances that it refers to.
-  private func settle(
+  func settle(
     _ later: [OutboxRecord<Model>], from former: Model?, onto now: VersionedModel<Model>,
     sample: Model, keepsBase: Bool = false, references: [Outbox.Reference] = []
   ) throws {
@@ -298,7 +304,7 @@ extension OutboxTransaction {
   }
 
   /// Saves a model, or removes it, under the id of the sample.
-  private func setRow(_ model: Model?, sample: Model) throws {
+  func setRow(_ model: Model?, sample: Model) throws {
     try setRow(model, held: held(sample), sample: sample)
   }
 
@@ -312,72 +318,6 @@ extension OutboxTransaction {
     case (nil, nil): if hasUnreadable(sample) { try remove(sample) }
     }
   }
-
-  /// Changes the id of the row and of the later entries to the id that the server assigned.
-  ///
-  /// An earlier read may have saved the model under its new id, and the app may have written to it.
-  private func rename(
-    _ entry: Outbox.Entry<Model>, _ first: Outbox.Entry<Model>, later: [OutboxRecord<Model>],
-    as answer: VersionedModel<Model>, _ rekey: (_ former: Model, _ new: Model) throws -> Void
-  ) throws -> EntryOutcome<Model>? {
-    guard let new = answer.model else { return nil }
-    let identity = try Rebasing.identity(of: new, unlike: entry.model, key(of:))
-    let (former, key) = (try self.key(of: entry.model), try self.key(of: new))
-    try delete(first.position)
-    let known = try records(of: key)
-    var moved: [Outbox.Entry<Model>] = []
-    for case .entry(var later) in later {
-      later.model = try Rebasing.model(later.model, with: identity)
-      try replace(later)
-      moved.append(later)
-    }
-    try sendLastWhatIsKept(of: key, later, other: known)
-    // Before anything is removed, so that every reference leads to a model.
-    let (held, present) = (try held(entry.model), try held(new))
-    let isHeld = held != nil || hasUnreadable(entry.model)
-    let seen = VersionedModel(present, version: try version(of: new))
-    if let held {
-      try rename(held, to: present ?? new) { try rekey(entry.model, new) }
-    } else {
-      try rekey(entry.model, new)
-      if isHeld { try remove(entry.model) }
-    }
-    try entries.note(
-      OutboxRenaming(key: key, identity: identity.data), of: reference(former))
-    let records = try records(of: key)
-    // What was read under the new id is no older than an answer, which may repeat an earlier one.
-    let now = records.isEmpty && present != nil ? seen : answer
-    let sent = try Rebasing.model(entry.model, with: identity)
-    try settle(
-      records, from: known.isEmpty ? sent : nil, onto: now, sample: new,
-      references: first.references)
-    // While the outbox sent it, the app removed it from the local store alone.
-    if !isHeld, present == nil, records.isEmpty { try setRow(nil, sample: new) }
-    return EntryOutcome(model: new, formerly: entry.model, isLast: records.isEmpty)
-  }
-
-  /// Moves what was written under one id behind a removal under the second id.
-  ///
-  /// To the user these were two models, of which one was removed and one was kept. A removal that
-  /// comes last only because of its position in the queue would remove the kept model too.
-  private func sendLastWhatIsKept(
-    of key: String, _ one: [OutboxRecord<Model>], other: [OutboxRecord<Model>]
-  ) throws {
-    guard let first = one.last?.entry, let second = other.last?.entry,
-      (first.kind == .remove) != (second.kind == .remove)
-    else { return }
-    let kept = first.kind == .remove ? other : one
-    // An entry that may have arrived keeps its position.
-    guard kept.allSatisfy({ $0.entry?.wasAttempted == false }) else { return }
-    for record in try records(of: key) where kept.contains(where: { $0.id == record.id }) {
-      guard var entry = record.entry else { continue }
-      try delete(entry.position)
-      // It is no longer part of its unit, and the model is added again.
-      entry.unit = nil
-      if entry.kind == .update { entry.kind = .storeOrUpdate }
-      try append(entry)
-    }
-  }
 }
 
 extension Outbox.Entry {
@@ -389,6 +329,9 @@ extension Outbox.Entry {
     case .update, .remove: false
     }
   }
+
+  /// The instances that the model refers to, and those that the base does.
+  var allReferences: [Outbox.Reference] { references + formerReferences }
 
   /// Turns the entry into another write that the server has never seen.
   mutating func renew(_ references: OutboxNote<Model>.References?, keepsID: Bool = false) {

@@ -242,8 +242,10 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
   private func append(
     _ kind: Outbox.EntryKind, _ model: Model, base: Model?, behind last: OutboxRow?, key: String
   ) throws -> OutboxRow {
-    let former =
-      try last.map { $0.hasReferences ? try transaction.entries.references(of: $0.position) : [] }
+    // All that the entries before it refer to, because the server may keep to any of it.
+    let former = try last.flatMap { last in
+      last.hasReferences ? try transaction.record(at: last.position)?.entry?.allReferences : nil
+    }
     var entry = Outbox.Entry(
       id: EntryID.make(), kind: kind, model: model, base: base,
       version: try base.flatMap(transaction.version), queuedAt: note.queuedAt,

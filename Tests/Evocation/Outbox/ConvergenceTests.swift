@@ -10,10 +10,23 @@
     @Test func `devices and their service agree, whatever network, users and kills did`()
       async throws
     {
-      let child = try ChildProcess(ChildProcess.built("Convergence"), ["1"])
-      let text = await child.text { _ in false }
+      let text = try await said(by: [])
       #expect(text.hasSuffix("It converges.\n"), "\(text.suffix(20_000))")
       print(text)
+    }
+
+    @Test func `a seed comes to the same in every process, whatever was played before it`()
+      async throws
+    {
+      let forth = try await said(by: ["digests"]).split(separator: "\n")
+      let back = try await said(by: ["back"]).split(separator: "\n")
+      #expect(forth.count == 20)
+      #expect(forth == back.reversed())
+    }
+
+    private func said(by arguments: [String]) async throws -> String {
+      let child = try ChildProcess(ChildProcess.built("Convergence"), arguments)
+      return await child.text { _ in false }
     }
   }
 #endif

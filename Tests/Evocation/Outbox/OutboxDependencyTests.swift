@@ -54,6 +54,21 @@ struct OutboxDependencyTests {
     #expect(try await localBoats.find(Criteria()).value == [Boat(id: 100, skipperID: 100)])
   }
 
+  @Test func `what the remote got before a model had its id is not taken for another's change`()
+    async throws
+  {
+    let (evocation, boats) = (evocation(), ScriptedService<Boat>())
+    try evocation.proxy(for: Boat.self).repository(remote: boats)
+    _ = await evocation.storeOne(Boat(id: 5, skipperID: -1))
+    #expect(await evocation.outbox.flush().sent == 1)
+    _ = await evocation.storeOne(Skipper(id: -1, name: "a"))
+    _ = await evocation.updateOne(Boat(id: 5, skipperID: -1))
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 2, left: 0, parked: 0))
+    #expect(boats.requests.last?.base == Boat(id: 5, skipperID: -1))
+    #expect(try await boats.all == [Boat(id: 5, skipperID: 100)])
+    #expect(try await localBoats.find(Criteria()).value == [Boat(id: 5, skipperID: 100)])
+  }
+
   @Test func `what was written to an instance while it got its id goes first`()
     async throws
   {

@@ -95,6 +95,51 @@ import Testing
     #expect(try await local.find(Criteria()).value == [theirs])
   }
 
+  /// How a conflict shows what the service has.
+  enum Showing: CaseIterable, Sendable {
+    case comparison, refusal
+    /// The resolver has the write sent again, which fails.
+    case resolved
+  }
+
+  @Test(arguments: Showing.allCases, [false, true])
+  func `a read under way does not put local behind what a conflict has shown`(
+    by showing: Showing, isGone: Bool
+  ) async throws {
+    let (reads, theirs) = (Gate(), Memo(title: "theirs"))
+    let service = ScriptedService([old]) { _, _ in
+      switch showing {
+      case .comparison: return nil
+      case .refusal: throw Refused(.conflict, current: isGone ? nil : theirs)
+      case .resolved: throw Refused(.transient)
+      }
+    }
+    let evocation = evocation(service)
+    let proxy = try evocation.proxy(for: Memo.self)
+      .conflicts(detectedBy: showing == .refusal ? .nothing : .automatic)
+    if showing == .resolved { proxy.conflicts { _ in .mine } }
+    _ = await evocation.updateOne(new)
+    service.reads.withLock { $0 = reads }
+    let find = Task { await evocation.find(model: Memo.self, rule: hour) }
+    #expect(await reads.arrivals(1))
+    if isGone {
+      _ = try await service.models.remove([old])
+    } else {
+      _ = try await service.models.update([theirs])
+    }
+    _ = await evocation.outbox.flush()
+    let entry = try #require(try await evocation.outbox.entries(of: Memo.self).first)
+    #expect(entry.seen == (isGone ? nil : theirs))
+    if showing == .resolved {
+      reads.open()
+      _ = await find.value
+    }
+    try await evocation.outbox.discard(entry)
+    reads.open()
+    _ = await find.value
+    #expect(try await local.find(Criteria()).value == (isGone ? [] : [theirs]))
+  }
+
   @Test func `a count under way while an update is sent counts the model once`() async throws {
     let (service, reads) = (ScriptedService([old, Memo(id: 2)]), Gate())
     _ = try await local.store([Memo(id: 2)])

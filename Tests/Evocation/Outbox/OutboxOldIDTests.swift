@@ -100,9 +100,18 @@ import Testing
     let cache = evocation.cache(Memo.self)
     cache.requirements = Criteria()
     _ = try await cache.refresh(force: true)
-    #expect(await evocation.removeOne(Memo(id: 100)).isPending)
+    let removal = try #require(await evocation.removeOne(Memo(id: 100)).delivery)
+    var events = evocation.outbox.events().makeAsyncIterator()
     gate.open()
-    #expect(await flush.value == Outbox.FlushResult(sent: 3, left: 0, parked: 0))
+    #expect(await flush.value == Outbox.FlushResult(sent: 2, left: 0, parked: 0))
+    // With its removal, the service might remove what it has on it.
+    #expect(service.requests.map(\.description) == ["store -1", "update 100"])
+    #expect(await removal.value() == .discarded)
+    let told = await Outbox.next(&events) { if case .discarded = $0 { true } else { false } }
+    let subject = Outbox.Subject(
+      model: "Memo", modelID: "100", entry: removal.id,
+      reason: "Your app kept the model under its other id.")
+    #expect(told == .discarded(subject))
     #expect(try await service.all == [Memo(id: 100, title: "kept")])
     #expect(try await local.find(Criteria()).value == [Memo(id: 100, title: "kept")])
   }

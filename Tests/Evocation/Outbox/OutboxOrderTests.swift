@@ -18,6 +18,7 @@ import Testing
   private struct Book: Codable, Identifiable, Sendable, Hashable {
     var id: Int
     var author: Int
+    var title = ""
   }
 
   /// What came to any of the services, in order.
@@ -82,6 +83,47 @@ import Testing
     _ = await evocation.removeOne(book)
     #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 1, left: 1, parked: 1))
     #expect(arrived.withLock { $0 } == ["remove book"])
+  }
+
+  /// How the app has the book refer to a third author while a write of the second may have arrived.
+  enum Change: CaseIterable { case update, resend }
+
+  @Test(arguments: Change.allCases)
+  func `a model is removed after the write that leaves it, whatever became of those before that`(
+    change: Change
+  ) async throws {
+    let (evocation, arrived, gate) = (register(), arrived, Gate())
+    let theirs = Book(id: 1, author: 1, title: "theirs")
+    let books = ScriptedService([Book(id: 1, author: 1)]) { request, models in
+      guard request.model.author == 3 else {
+        _ = try await models.update([theirs])
+        throw Refused(.transient)
+      }
+      arrived.withLock { $0.append("\(request.kind) book") }
+      try await gate.pass()
+      return nil
+    }
+    try evocation.proxy(for: Book.self).repository(remote: books).conflicts { _ in .theirs }
+    _ = try await localBooks.store([Book(id: 1, author: 1)])
+    let all = (1...3).map { Author(id: $0) }
+    for repository in [authors.models, localAuthors] { _ = try await repository.store(all) }
+    _ = await evocation.updateOne(Book(id: 1, author: 2))
+    #expect(await evocation.outbox.flush().left == 1)
+    _ = await evocation.updateOne(all[0])
+    switch change {
+    case .update: _ = await evocation.updateOne(Book(id: 1, author: 3))
+    case .resend:
+      let entry = try #require(try await evocation.outbox.entries(of: Book.self).first)
+      try await evocation.outbox.resend(entry, as: Book(id: 1, author: 3))
+    }
+    _ = await evocation.removeOne(all[0])
+    let flush = Task { await evocation.outbox.flush() }
+    #expect(await gate.arrivals(1))
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(!arrived.withLock { $0.contains("remove author") })
+    gate.open()
+    #expect(await flush.value.left == 0)
+    #expect(arrived.withLock { $0.suffix(2) } == ["update book", "remove author"])
   }
 
   @Test func `what waited for a write that was taken back before it left is sent by itself`()

@@ -45,6 +45,12 @@ import Testing
     #expect(try await local.find(Criteria()).value == [])
   }
 
+  @Test func `one that was removed under its second id is not shown under it`() async throws {
+    let left = try await rename { try await queue(.remove([answer])) }
+    #expect(left.map(\.kind) == [.remove])
+    #expect(try await local.find(Criteria()).value == [])
+  }
+
   @Test func `one that was edited under its second id stays as edited`() async throws {
     let edited = Draft(id: 100, title: "b")
     let left = try await rename { try await queue(.update([edited])) }
@@ -61,18 +67,32 @@ import Testing
     #expect(try await local.find(Criteria()).value == [Draft(id: 100, title: "c")])
   }
 
-  @Test func `one that is kept under its first id outlives its removal under the second`()
-    async throws
+  /// Changes the first entry under the second id.
+  private func change(_ body: @escaping @Sendable (inout Outbox.Entry<Draft>) -> Void) async throws
   {
+    try await local.transact(isShort: true) { transaction in
+      let key = try transaction.key(of: Draft(id: 100, title: ""))
+      var entry = try #require(transaction.records(of: key).first?.entry)
+      body(&entry)
+      try transaction.replace(entry)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `one that is kept under its first id outlives its removal under the second`(
+    mayHaveArrived: Bool
+  ) async throws {
     let left = try await rename {
       try await queue(.update([Draft(id: -1, title: "b")]))
       try await queue(.remove([answer]))
+      if mayHaveArrived { try await change { $0.wasAttempted = true } }
       // It is merged with the first, and stands before the removal.
       try await queue(.update([Draft(id: -1, title: "c")]))
     }
     let kept = Draft(id: 100, title: "c")
-    #expect(left.map(\.kind) == [.remove, .storeOrUpdate])
-    #expect(left.map(\.model) == [answer, kept])
+    #expect(left.map(\.kind) == (mayHaveArrived ? [.remove, .storeOrUpdate] : [.update]))
+    #expect(left.map(\.model) == (mayHaveArrived ? [answer, kept] : [kept]))
+    #expect(left[0].base == answer)
     #expect(try await local.find(Criteria()).value == [kept])
   }
 
@@ -84,24 +104,45 @@ import Testing
       try await queue(.update([kept]))
       try await queue(.remove([Draft(id: -1, title: "a")]))
     }
-    #expect(left.map(\.kind) == [.remove, .storeOrUpdate])
-    #expect(left.map(\.model) == [answer, kept])
+    #expect(left.map(\.kind) == [.update])
+    #expect(left.map(\.model) == [kept])
     #expect(try await local.find(Criteria()).value == [kept])
   }
 
-  @Test func `one that is removed under one id stays removed when what was kept may have arrived`()
+  @Test func `one that was edited under its second id is sent on what was read, not on the answer`()
     async throws
   {
+    let read = Draft(id: 100, title: "read")
     let left = try await rename {
+      _ = try await local.commit(StoreWrite([.storeOrUpdate([read])], source: .remote))
       try await queue(.update([Draft(id: 100, title: "b")]))
-      try await local.transact(isShort: true) { transaction in
-        let key = try transaction.key(of: Draft(id: 100, title: ""))
-        var entry = try #require(transaction.records(of: key).first?.entry)
-        entry.wasAttempted = true
-        try transaction.setState(of: entry)
-      }
       try await queue(.remove([Draft(id: -1, title: "a")]))
     }
+    #expect(left.map(\.base) == [read])
+  }
+
+  /// Has a unit remove what is kept under its second id.
+  private func removeInUnit(mayHaveArrived: Bool) async throws -> [Outbox.Entry<Draft>] {
+    try await rename {
+      try await queue(.update([Draft(id: 100, title: "b")]))
+      if mayHaveArrived { try await change { $0.wasAttempted = true } }
+      var note = OutboxNote<Draft>(queuedAt: Date(timeIntervalSinceReferenceDate: 0))
+      note.unit = 3
+      let removal = StoreWrite.Change.remove([Draft(id: -1, title: "a")])
+      _ = try await local.commit(StoreWrite([removal], outbox: note))
+    }
+  }
+
+  @Test func `one that is kept is added again after a unit that removes it`() async throws {
+    let left = try await removeInUnit(mayHaveArrived: false)
+    #expect(left.map(\.kind) == [.remove, .storeOrUpdate])
+    #expect(try await local.find(Criteria()).value == [Draft(id: 100, title: "b")])
+  }
+
+  @Test func `one that a unit removes stays removed when what was kept may have arrived`()
+    async throws
+  {
+    let left = try await removeInUnit(mayHaveArrived: true)
     #expect(left.map(\.kind) == [.update, .remove])
     #expect(try await local.find(Criteria()).value == [])
   }
