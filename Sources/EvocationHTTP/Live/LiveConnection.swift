@@ -140,13 +140,17 @@ final class LiveConnection: Sendable {
   /// Waits, after a sign-out, until the user who signed out is not meant any more.
   ///
   /// The app deletes the credential after the sign-out. Until it has another one, or sends a request
-  /// of its own with the same one, no stream is opened.
+  /// of its own with the same one, no stream is opened. A closure that throws has none yet.
   private func waitForCredential(of request: HTTPRequest) async throws {
     let (credentials, time) = (client.service.credentials, client.service.time)
     var looks = 0
     while credentials.hasFormer {
       let news = credentials.changes.events(keeping: 1)
-      guard credentials.isFormer(try await client.credential(of: request)) else { return }
+      do {
+        guard credentials.isFormer(try await client.credential(of: request)) else { return }
+      } catch {
+        try Task.checkCancellation()
+      }
       looks += 1
       let pause = Backoff(first: .seconds(1), longest: .minutes(1)).pause(after: looks)
       await withTaskGroup { group in

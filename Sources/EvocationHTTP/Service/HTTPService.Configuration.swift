@@ -25,16 +25,19 @@ extension HTTPService {
     /// after a refusal is ``HTTPError/Code/unauthorized`` with the closure's error as `underlying`. The
     /// caller receives unchanged: a cancellation, a `URLError` of the network, a `ClassifiedError` that
     /// is transient or about authorization, and before a request any error that may pass.
+    ///
+    /// A stream of changes is opened again when a request has another credential. Evocation then asks
+    /// which one the stream would have now. After a sign-out it asks until there is another one.
     public var authorization: (@Sendable (Occasion) async throws -> String?)?
 
     /// A closure that changes each request just before Evocation sends it; nil, the default, for none.
     ///
     /// Use it for fields that differ from request to request, for a signature of method, address and
     /// body, or for a credential in the query. Evocation calls it for each attempt, after
-    /// ``authorization``, and never for a redirect to another host. A query item that it adds does not
-    /// appear in errors, logs and the addresses of next pages. While it is set, Evocation does not
-    /// remember answers by their `ETag`, because the added parts may decide to which user an answer
-    /// belongs.
+    /// ``authorization``, where it compares credentials too, and never for a redirect to another host.
+    /// A query item that it adds does not appear in errors, logs and the addresses of next pages. While
+    /// it is set, Evocation does not remember answers by their `ETag`, because the added parts may
+    /// decide to which user an answer belongs.
     public var prepare: (@Sendable (inout HTTPTransportRequest) async throws -> Void)?
 
     /// The limits that all models of the service share, at each host.

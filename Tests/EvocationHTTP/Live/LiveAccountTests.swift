@@ -98,11 +98,19 @@ import TransportSuite
       withExtendedLifetime(observations) {}
     }
 
-    @Test func `A credential that is deleted before the sign-out is used by no stream after it`()
-      async throws
-    {
+    @Test(arguments: [false, true])
+    func `A credential that is deleted before the sign-out is used by no stream after it`(
+      throws isThrown: Bool
+    ) async throws {
+      struct SignedOut: Error {}
       let server = try server()
-      try register(service(server.url))
+      var configuration = configuration
+      configuration.authorization = { [token] _ in
+        let known = token.withLock { $0 }
+        if known == nil, isThrown { throw SignedOut() }
+        return known
+      }
+      try register(HTTPService(server.url, configuration: configuration))
       let observations = try await observe(server)
       token.withLock { $0 = nil }
       try await evocation.signOut(.discard)
