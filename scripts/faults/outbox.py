@@ -209,8 +209,8 @@ expression(
     "Each of two references to one type is followed", "OutboxLink.add",
     "$0.path as AnyKeyPath == link.path as AnyKeyPath", "true", "OutboxTwoReferencesTests")
 expression(
-    "A search offers one entry of a unit, whatever its size", "EntryLook.takePending",
-    "row.unit == nil || row.unit != unit", "true", "OutboxUnitSizeTests")
+    "A search skips the rest of a unit, whatever its size", "EntryLook.takePending",
+    "last.unit == unit", "false", "OutboxUnitSizeTests")
 statement(
     "Who waits for a discarded write hears so when its entry is gone", "Outbox.discard",
     "fates.withLock { $0.noteDiscarded(discarded.map(\\.id)) }", "", "OutboxGivenUpTests")
