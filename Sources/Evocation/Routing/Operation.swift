@@ -226,10 +226,10 @@ indirect enum Operation<Model: Sendable>: Sendable {
       }
       return try await upsert(copy.fetched, in: whole)
     case .read(_, let criteria):
-      if copy.stamp == nil, !copy.isMirroring, sparesUnsent, let whole {
+      if copy.stamp == nil, !copy.isMirroring, let whole {
         return try await upsert(copy.fetched, in: whole)
       }
-      if whole == nil || copy.stamp == nil, !copy.isMirroring {
+      if whole == nil, !copy.isMirroring {
         // Does the same as `commitInSteps`, without its generic types
         // (`find, async, and local is synced`).
         let response = try await repository.storeOrUpdate(models)

@@ -32,17 +32,37 @@ extension ProxyCacheDataSource {
   /// Only an answer with all that match removes others, because the rest may be behind the page.
   func put(
     _ fetched: FetchedModels<Model>, on page: ProxyPagingCacheDataSource<Model>,
-    for criteria: Criteria, isWhole: Bool, stamp: FetchStamp?, source: StoreWrite<Model>.Source
+    for criteria: Criteria, with rest: Rest, source: StoreWrite<Model>.Source
   ) async throws -> [Model] {
-    let list = ListPage(
+    let (local, store) = try page.local
+    let isMirroring = rest.isWhole && options.removesMissing
+    var list = ListPage(
       list: page.tag(for: criteria), models: fetched.listed, requirements: Data(),
       place: .replacing, kept: fetched.kept)
-    let gone = StoreWrite<Model>.Change.mirror(
-      [], for: criteria.unlimited, keeping: fetched.models + fetched.kept)
-    let write = StoreWrite(
-      list: .page(list), isWhole && options.removesMissing ? [gone] : [], stamp: stamp,
-      source: source, versions: fetched.versions)
-    return try await page.local.store.commit(write).removed(by: write)
+    guard let shown = rest.shown else {
+      let gone = StoreWrite<Model>.Change.mirror(
+        [], for: criteria.unlimited, keeping: fetched.models + fetched.kept)
+      let write = StoreWrite(
+        list: .page(list), isMirroring ? [gone] : [], stamp: rest.stamp, source: source,
+        versions: fetched.versions)
+      return try await store.commit(write).removed(by: write)
+    }
+    // What the service has is saved first, so that the list needs nothing but the ids of what is
+    // shown: unsent writes are in the local store already.
+    let write = fetched.write(for: isMirroring ? criteria : nil, source: source)
+    let removed = try await local.land(write).removed(by: write)
+    (list.models, list.kept) = (shown, shown)
+    try await store.commit(StoreWrite(list: .page(list), stamp: rest.stamp))
+    return removed
+  }
+
+  /// What else belongs to the models of a page.
+  struct Rest {
+    /// Whether they are all that match.
+    var isWhole = false
+    /// The models to show in place of them; nil for themselves.
+    var shown: [Model]?
+    var stamp: FetchStamp?
   }
 }
 

@@ -18,7 +18,7 @@ extension ProxyCacheDataSource {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enter()) {
       _ = try await put(
-        FetchedModels(cache), requirements, isWhole: false, stamp: stamp, of: proxy,
+        FetchedModels(cache), requirements, with: Rest(stamp: stamp), of: proxy,
         source: .cache)
       proxy.noteWritten(cache)
     }
@@ -58,7 +58,8 @@ extension ProxyCacheDataSource {
         to: fetched.models, versions: fetched.versions)
       guard let changes = fetched.changes else {
         let removed = try await put(
-          models, criteria, isWhole: fetched.isWhole, stamp: stamp, of: proxy)
+          models, criteria,
+          with: Rest(isWhole: fetched.isWhole, shown: fetched.shown, stamp: stamp), of: proxy)
         fetched.mark.noteLanded(models.models, removed: removed)
         return proxy.tell(models, "refresh")
       }
@@ -75,19 +76,18 @@ extension ProxyCacheDataSource {
 
   /// Saves models, and returns the models that were removed for them.
   private func put(
-    _ fetched: FetchedModels<Model>, _ criteria: Criteria, isWhole: Bool, stamp: FetchStamp?,
-    of proxy: Proxy<Model>, source: StoreWrite<Model>.Source = .remote
+    _ fetched: FetchedModels<Model>, _ criteria: Criteria, with rest: Rest, of proxy: Proxy<Model>,
+    source: StoreWrite<Model>.Source = .remote
   ) async throws -> [Model] {
     guard let local = try wiring(of: proxy).local else {
       throw EvocationError.missingRepository(.local, model: proxy.model)
     }
     proxy.noteVersions(fetched.versions)
     if let page = page(of: criteria) {
-      return try await put(
-        fetched, on: page, for: criteria, isWhole: isWhole, stamp: stamp, source: source)
+      return try await put(fetched, on: page, for: criteria, with: rest, source: source)
     }
     let scope = options.removesMissing ? criteria : nil
-    let write = fetched.write(for: scope, stamp, source: source)
+    let write = fetched.write(for: scope, rest.stamp, source: source)
     return try await local.land(write).removed(by: write)
   }
 }

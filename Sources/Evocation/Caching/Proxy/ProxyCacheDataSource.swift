@@ -45,6 +45,8 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
     let mark: WriteLog<Model>.Mark
     /// Whether they are all that match, as far as the remote repository says so.
     let isWhole: Bool
+    /// The models to show in place of them, where there are unsent writes and they are a part.
+    let shown: [Model]?
     /// The rest of the answer, where the remote repository lists changes.
     let changes: FetchedChanges?
   }
@@ -162,12 +164,14 @@ extension ProxyCacheDataSource {
       let held = try? await proxy.ledger.record(for: tag)
       request = ChangesRequest(requirements, since: held, in: wiring.place)
     }
-    let fetched = try await proxy.fetch(requirements, request)
+    let fetched = try await proxy.fetch(
+      requirements, request, showsUnsent: requirements.isPart(of: Model.self))
     return FetchResult(
       models: fetched.models, versions: fetched.versions, attempts: fetched.attempts,
       mark: fetched.mark,
       isWhole: requirements.isWhole(
         fetched.models, of: fetched.values["totalCount"] as? Int),
+      shown: fetched.shown,
       changes: request?.changes)
   }
 }
@@ -179,6 +183,8 @@ struct ProxyFetch<Model: Sendable>: Sendable {
   let versions: [String?]
   let attempts: Int
   let mark: WriteLog<Model>.Mark
+  /// The models with unsent writes applied, if that was asked for and changes them.
+  var shown: [Model]?
 }
 
 extension ProxyCacheDataSource.FetchResult: RetriedFetch {}
@@ -192,11 +198,13 @@ extension Proxy {
   /// Fetches from the remote repository, with the find rule's timeout and retries where its target
   /// is remote.
   func fetch(
-    _ criteria: Criteria, _ request: ChangesRequest<Model>? = nil
+    _ criteria: Criteria, _ request: ChangesRequest<Model>? = nil, showsUnsent: Bool = false
   ) async throws -> ProxyFetch<Model> {
     // A fetch inside a write of this model would wait for that write before it saves.
     guard !WriteScope.isInside(line) else { throw EvocationError.nestedWrite(model: model) }
-    guard !(Model.self is any Identifiable.Type) else { return try await ask(criteria, request) }
+    guard !(Model.self is any Identifiable.Type) else {
+      return try await ask(criteria, request, showsUnsent: showsUnsent)
+    }
     for _ in 1..<Self.mostAttempts {
       // So that a write that has already begun does not count as one after the mark.
       try await inTurn(of: line.enterToSave().ticket) {}
@@ -207,20 +215,23 @@ extension Proxy {
   }
 
   private func ask(
-    _ criteria: Criteria, _ request: ChangesRequest<Model>? = nil
+    _ criteria: Criteria, _ request: ChangesRequest<Model>? = nil, showsUnsent: Bool = false
   ) async throws -> ProxyFetch<Model> {
     let mark = log.mark()
     let call = Call(request.map { .changes($0) } ?? .read(Find.self, criteria), self)
     let rule = wiring.strategy[.find]
     let isPatient = rule.target == .remote && rule.hasTimeoutOrRetry
-    let (models, metadata) =
+    var (models, metadata) =
       isPatient
       ? await call.attemptWithRetries(.remote, .target, rule: rule)
       : await call.attempt(.remote, .target)
+    let shown =
+      showsUnsent && call.wiring.mayHaveUnsent
+      ? await call.overlayUnsent(models, &metadata, mark: mark, timeout: nil) : nil
     if let error = metadata.error { throw error }
     return ProxyFetch(
       models: models, values: metadata.values, versions: metadata.versions,
-      attempts: metadata.attempts, mark: mark)
+      attempts: metadata.attempts, mark: mark, shown: shown)
   }
 }
 
