@@ -204,7 +204,7 @@ expression(
     "isSame(current, entry.model)", "true", "OutboxOtherModelTests")
 expression(
     "What a remote answers of another model is not taken for this one", "ModelChannel.found",
-    "!isSame(found, model)", "false", "OutboxOtherModelTests")
+    "!isSame(found, entry.model)", "false", "OutboxOtherModelTests")
 expression(
     "Each of two references to one type is followed", "OutboxLink.add",
     "$0.path as AnyKeyPath == link.path as AnyKeyPath", "true", "OutboxTwoReferencesTests")

@@ -39,10 +39,8 @@ extension OutboxTransaction {
         try setRow(last.kind == .remove ? nil : last.model, sample: new)
       }
     } else {
-      let sent = try Rebasing.model(entry.model, with: identity)
-      try settle(
-        records, from: known.isEmpty ? sent : nil, onto: now, sample: new,
-        references: first.references)
+      let sent = known.isEmpty ? try Rebasing.model(entry.model, with: identity) : nil
+      try settle(records, from: sent, onto: now, sample: new, references: first.references)
     }
     // While the outbox sent it, the app removed it from the local store alone.
     if !isHeld, present == nil, records.isEmpty { try setRow(nil, sample: new) }
