@@ -53,7 +53,7 @@ struct ObservedElements<Element: Sendable>: ObservedSequence {
   }
 
   /// What was begun lies in an object: in release mode Swift 6.3 may call a local function that
-  /// captures an iterator with a copy of it each time, and each copy would begin anew.
+  /// captures an iterator with a copy of it each time, and each copy would begin again.
   struct Iterator: ObservedIterator {
     private final class Reading {
       let begin: @Sendable () async -> Next?
