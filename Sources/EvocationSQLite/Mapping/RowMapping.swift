@@ -29,8 +29,8 @@ struct CodableMapping<Model: Codable>: RowMapping {
     throw EvocationError.unmappable(
       model: "\(Model.self)", property: key,
       reason: "its table has no column for this key, which the type reads for some values only; "
-        + "make \(Model.self) conform to CodableExample with an example that encodes all keys, or "
-        + "map it by hand as a SQLiteMappedModel")
+        + "read it with decodeIfPresent for every value, or make \(Model.self) conform to "
+        + "CodableExample with an example that encodes all keys")
   }
 }
 

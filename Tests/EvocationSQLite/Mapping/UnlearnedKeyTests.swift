@@ -146,9 +146,9 @@ private final class Derived: Base, @unchecked Sendable {  // neither
     #expect(
       error?.description
         == "Evocation cannot map the property \"side\" of Shape, because its table has no column for "
-        + "this key, which the type reads for some values only; make Shape conform to "
-        + "CodableExample with an example that encodes all keys, or map it by hand as a "
-        + "SQLiteMappedModel.")
+        + "this key, which the type reads for some values only; read it with decodeIfPresent for "
+        + "every value, or make Shape conform to CodableExample with an example that encodes all "
+        + "keys.")
     #expect(error.map { FailureKind($0) } == .permanent)
   }
 
