@@ -10,7 +10,9 @@ extension HTTPFormat.Refusals {
     guard !rules.isEmpty, answer.remembered == nil, answer.stream == nil else { return nil }
     let isRead = rules.contains { $0.key != nil }
     let json = isRead ? try? JSONSerialization.jsonObject(with: answer.body) : nil
-    let text = String(decoding: answer.body.prefix(HTTPRefusal.longestBody), as: UTF8.self)
+    let isSearched = rules.contains { $0.key == nil && $0.contains != nil }
+    let start = answer.body.prefix(isSearched ? HTTPRefusal.longestBody : 0)
+    let text = String(decoding: start, as: UTF8.self)
     return rules.first { $0.matches(json, text) }?.meaning
   }
 }

@@ -115,6 +115,26 @@ import TransportSuite
     #expect(creating.lines == ["PUT /things/1"])
   }
 
+  @Test func `An entry is parked with what the service says of it, and not of the question`()
+    async throws
+  {
+    let things = try Scripted { request in
+      request.method == "GET" ? (400, [:], "") : (409, [:], Self.taken)
+    }.things()
+    let evocation = Evocation(
+      configuration: .init(clock: ManualClock(), outbox: .init(sendsAutomatically: false)))
+    evocation.register(for: Thing.self).repository(remote: things)
+      .repository(local: InMemoryRepository<Thing>()).strategy(.offlineFirst)
+    _ = await evocation.storeOne(Thing(id: 1))
+    #expect(await evocation.outbox.flush().parked == 1)
+    let entry = try #require(try await evocation.outbox.entries(of: Thing.self).first)
+    guard case .parked(.conflict, let reason) = entry.state else {
+      Issue.record("It is \(entry.state).")
+      return
+    }
+    #expect(reason.hasPrefix("POST /things was refused with 409"))
+  }
+
   @Test func `JSON:API's 409 about the type is told, and parks an entry with its sentence`()
     async throws
   {
