@@ -116,7 +116,7 @@ extension Evocation.Result {
 /// The entries of this process that were given up or got another id, up to a number of them.
 ///
 /// Each is noted inside the transaction that changes its entry, because whoever the commit wakes
-/// asks at once. If that transaction fails, the entry stays, and counts only once it is gone.
+/// asks immediately. If that transaction fails, the entry stays, and counts only once it is gone.
 struct EntryFates {
   /// The number of entries after which the older half is forgotten.
   private static var most: Int { 100_000 }

@@ -113,7 +113,7 @@ package struct OutboxNote<Model: Sendable>: Sendable {
 
   /// Notes the id of an entry that the write takes back before it was sent; nil if nobody waits.
   ///
-  /// It is called inside the transaction, because whoever the commit wakes asks at once.
+  /// It is called inside the transaction, because whoever the commit wakes asks immediately.
   package var noteWithdrawn: (@Sendable (String) -> Void)?
 
   /// Creates a note.
