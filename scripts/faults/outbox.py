@@ -193,7 +193,7 @@ expression(
     "try version(of: new)", "nil", "OutboxRenamingTests")
 expression(
     "A write that fails each time is no probe of the service while there is another",
-    "OutboxMachine.reserve", "row.wasAttempted, «!isLast»", "false",
+    "OutboxMachine.reserve", "«!isLast», goesLater(row, service)", "false",
     "OutboxMachineProbeTests|OutboxFailingWriteTests")
 expression(
     "Of what failed, that goes first which failed least often", "EntryLook.failedLess",

@@ -79,8 +79,8 @@ struct EntryLook: Sendable {
 
   /// Takes entries whose wait is over, and then pending ones; returns whether it looked at all.
   ///
-  /// What the machine wants to go later is offered again at the end, what failed least often first.
-  /// So an entry that fails each time holds up no other.
+  /// What the machine wants to go later is offered again at the end, so that an entry that fails
+  /// each time holds up no other.
   private func take(_ items: inout [Item], in entries: any OutboxEntries) throws -> Bool {
     let due = try entries.due(by: date, limit: Self.most)
     var later: [OutboxRow] = []
@@ -89,7 +89,7 @@ struct EntryLook: Sendable {
       if try !take(row, &items, later: &later, entries: entries) { return false }
     }
     let progress = try takePending(&items, later: &later, entries: entries)
-    later.sort(by: Self.failedLess)
+    later = Self.inOrder(later)
     var hasRoom = progress != .isFull
     while hasRoom, let row = later.first {
       hasRoom = try take(row, &items, entries: entries)
@@ -101,6 +101,20 @@ struct EntryLook: Sendable {
     let next = later.map(\.position).filter { !waiting.contains($0) }.min()
     if let next { entries.searched = min(entries.searched, next.subtractingClamped(1)) }
     return false
+  }
+
+  /// Orders entries that were put off: those that were never attempted, and then the others, what
+  /// failed least often first.
+  ///
+  /// Of the former, it begins with one farther on after each entry that was attempted. If many fail
+  /// each time, for example all of one type, it soon finds another one.
+  private static func inOrder(_ later: [OutboxRow]) -> [OutboxRow] {
+    let attempted = later.filter(\.wasAttempted).sorted(by: failedLess)
+    let new = later.filter { !$0.wasAttempted }
+    // Steps of the golden section are spread evenly, whatever their number.
+    let part = (Double(attempted.count) * 0.618_034).truncatingRemainder(dividingBy: 1)
+    let start = Int(part * Double(new.count))
+    return new[start...] + new[..<start] + attempted
   }
 
   private static func failedLess(_ left: OutboxRow, _ right: OutboxRow) -> Bool {

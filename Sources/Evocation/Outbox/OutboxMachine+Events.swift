@@ -27,7 +27,7 @@ extension OutboxMachine {
     case taken(Item)
     /// Something holds it back, and others may be sent.
     case passed
-    /// Entries that were never attempted go first.
+    /// All others go first, or one of those that are put off is chosen.
     case later
     /// Nothing more can be sent now.
     case full

@@ -24,7 +24,7 @@ extension OutboxMachine {
       services[service]?.isPassedOver = true
       return .passed
     }
-    if row.wasAttempted, !isLast, goesLast(service) { return .later }
+    if !isLast, goesLater(row, service) { return .later }
     guard let request = services[service]?.pace.begin(at: now, chance: chance) else {
       return .passed
     }
@@ -36,15 +36,18 @@ extension OutboxMachine {
     return .taken(item)
   }
 
-  /// Whether entries that were attempted before go after all others to the same server.
+  /// Whether an entry is sent only once all others to the same server were offered.
   ///
-  /// One of them may be why the server fails. So it is no probe of the server while there is
-  /// another entry, and only one at a time takes a place from those that were never attempted.
-  private func goesLast(_ service: String) -> Bool {
-    if services[service]?.pace.isProbing == true { return true }
-    return running.values.contains { running in
-      if case .sending(_, service, _) = running.state { running.item.isRepeated } else { false }
-    }
+  /// An entry that was attempted before may be why the server fails. So it is no probe of the server
+  /// while there is another entry, and only one at a time takes a place from those that were never
+  /// attempted. After several failures, any entry may be like those that failed.
+  private func goesLater(_ row: OutboxRow, _ service: String) -> Bool {
+    guard let pace = services[service]?.pace else { return false }
+    guard row.wasAttempted else { return pace.failsOften }
+    return pace.isProbing
+      || running.values.contains { running in
+        if case .sending(_, service, _) = running.state { running.item.isRepeated } else { false }
+      }
   }
 
   /// Notes that an attempt failed in a way that may pass, before its result is saved.

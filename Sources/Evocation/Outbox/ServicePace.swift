@@ -90,6 +90,11 @@ struct ServicePace: Sendable {
   /// Whether the next request shows if the server works: after a failure, and before a success.
   var isProbing: Bool { !isWell || !hasSucceeded }
 
+  /// Whether the last requests failed, and not only one of them.
+  var failsOften: Bool {
+    if case .closed(_, let pause) = phase { pause.length > backoff.first } else { false }
+  }
+
   /// Begins a request, which has to be passed to one of `succeed`, `fail` and `end`.
   mutating func begin(at now: Duration, chance: Double) -> Request {
     forget(at: now)

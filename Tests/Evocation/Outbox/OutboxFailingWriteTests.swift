@@ -87,6 +87,17 @@ import Testing
     #expect(await advance { service.requests.count >= count + 3 } < .minutes(7))
   }
 
+  @Test(arguments: [(10, 5), (40, 20)])
+  func `many writes that fail each time hold up none of those made after them`(
+    failing: Int, others: Int
+  ) async throws {
+    let (evocation, service) = evocation(
+      Dictionary(uniqueKeysWithValues: (1...failing).map { ($0, Failing.said) }))
+    for id in 1...(failing + others) { _ = await evocation.storeOne(Memo(id: id)) }
+    #expect(try await wait(evocation, left: failing) < .minutes(5))
+    #expect(try await service.all.map(\.id) == Array((failing + 1)...(failing + others)))
+  }
+
   @Test func `after a restart too, a write that was under way holds up none that never was`()
     async throws
   {

@@ -46,6 +46,17 @@ struct OutboxMachineProbeTests {
     #expect(next == [service.isProbed && !goesLater ? "full" : "send 2"])
   }
 
+  @Test func `after several failures any entry may be like those that failed`() {
+    var played = played(.failed)
+    #expect(played.take(1) == ["send 1"])
+    _ = played.end(1, .failing(retryAfter: nil), isSent: false)
+    played.now = .seconds(20)
+    #expect(played.take(2, 3) == ["later 2", "later 3"])
+    #expect(played.take(3, isLast: true) == ["send 3"])
+    _ = played.end(3)
+    #expect(played.take(2) == ["send 2"])
+  }
+
   @Test func `of what was attempted, one at a time takes a place from what never was`() {
     var played = played(.well)
     #expect(played.take(1, 2, wasAttempted: true) == ["send 1", "later 2"])
