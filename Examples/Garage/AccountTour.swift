@@ -7,9 +7,9 @@ struct AccountTour {
   var narrator: Narrator
 
   private let thrifty =
-    (Criteria.Key("origin") == "Japan" && Criteria.Key("year") >= 1980)
+    (Criteria.Key("origin") == "Japan" && Criteria.Key("year") >= 1980
+    && Criteria.Key("milesPerGallon") > 38.0)
     .sorted(by: "milesPerGallon", descending: true)
-    .limit(5)
 
   init(narrator: Narrator) {
     self.narrator = narrator

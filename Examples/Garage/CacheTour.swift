@@ -9,14 +9,12 @@ struct CacheTour {
   let service: Service
 
   private let thrifty: Criteria.Of<Car> =
-    (\Car.origin == "Japan" && \Car.year >= 1980)
+    (\Car.origin == "Japan" && \Car.year >= 1980 && \Car.milesPerGallon > 38)
     .sorted(by: \.milesPerGallon, descending: true)
-    .limit(5)
 
   private let european: Criteria.Of<Car> =
-    (\Car.origin == "Europe" && \Car.year >= 1980)
+    (\Car.origin == "Europe" && \Car.year >= 1980 && \Car.milesPerGallon > 40)
     .sorted(by: \.milesPerGallon, descending: true)
-    .limit(5)
 
   init(narrator: Narrator, service: Service) {
     self.narrator = narrator

@@ -11,9 +11,9 @@ struct Tour {
   let pending: String
 
   private let thrifty =
-    (Criteria.Key("origin") == "Japan" && Criteria.Key("year") >= 1980)
+    (Criteria.Key("origin") == "Japan" && Criteria.Key("year") >= 1980
+    && Criteria.Key("milesPerGallon") > 38.0)
     .sorted(by: "milesPerGallon", descending: true)
-    .limit(5)
 
   init(narrator: Narrator, service: Service, pending: String) {
     self.narrator = narrator
