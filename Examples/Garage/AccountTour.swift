@@ -8,7 +8,7 @@ struct AccountTour {
 
   private let thrifty =
     (Criteria.Key("origin") == "Japan" && Criteria.Key("year") >= 1980
-    && Criteria.Key("milesPerGallon") > 38)
+    && Criteria.Key("milesPerGallon") > 38.0)
     .sorted(by: "milesPerGallon", descending: true)
 
   init(narrator: Narrator) {

@@ -12,7 +12,7 @@ struct Tour {
 
   private let thrifty =
     (Criteria.Key("origin") == "Japan" && Criteria.Key("year") >= 1980
-    && Criteria.Key("milesPerGallon") > 38)
+    && Criteria.Key("milesPerGallon") > 38.0)
     .sorted(by: "milesPerGallon", descending: true)
 
   init(narrator: Narrator, service: Service, pending: String) {
