@@ -70,7 +70,11 @@ struct Convergence {
   private static func play(_ seeds: Seeds) -> Bool {
     let began = ContinuousClock.now
     var total = Tally()
-    for seed in seeds.all {
+    for (index, seed) in seeds.all.enumerated() {
+      if index > 0, index % 1_000 == 0 {
+        print("\(index) played")
+        fflush(nil)
+      }
       let world = World(seed: seed, steps: seeds.steps)
       let violations = world.play()
       if !violations.isEmpty {
