@@ -164,7 +164,11 @@ extension ModelChannel {
       // Noted before readers see the commit, so that nothing fetched earlier is returned or saved
       // after it.
       proxy.noteWritten([entry.model, outcome.model])
-      outbox?.fates.withLock { $0.noteDelivered(entry.id) }
+      let withdrawn = outcome.withdrawn.map { [$0.id] } ?? []
+      outbox?.fates.withLock { fates in
+        fates.noteDelivered(entry.id)
+        fates.noteDiscarded(withdrawn)
+      }
       return outcome
     }
   }

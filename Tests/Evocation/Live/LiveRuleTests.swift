@@ -29,7 +29,8 @@ import Testing
     Trial(testDescription: "offlineFirst", strategy: .offlineFirst, left: [1]),
     Trial(
       testDescription: "a rule of its own that upserts",
-      strategy: Strategy(Strategy.Rule.cacheFirst(maxAge: .hours(1))), left: [1, 9]),
+      strategy: Strategy(Strategy.Rule(target: .remote, fallback: .local, maxAge: .hours(1))),
+      left: [1, 9]),
     Trial(
       testDescription: "local alone, copied to the remote",
       strategy: Strategy(Strategy.Rule(target: .local)), left: [9]),

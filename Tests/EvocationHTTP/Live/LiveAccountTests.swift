@@ -19,14 +19,21 @@ import TransportSuite
     private let token = Lock<String?>("A")
     private let things = InMemoryRepository<Thing>()
     private let trips = InMemoryRepository<Trip>()
-    private let evocation = Evocation()
+    private let ledger = InMemoryFetchLedger()
+    private let evocation: Evocation
+    /// The model that the server has, which is the last one that it sent.
+    private let present = Lock<Int?>(nil)
 
-    /// A server on a port of loopback, which opens streams, and otherwise answers with no models.
+    init() { evocation = Evocation(configuration: .init(ledger: ledger)) }
+
+    /// A server on a port of loopback, which opens streams, and otherwise answers with what it has.
     private func server() throws -> RawServer {
-      try RawServer { line in
+      try RawServer { [present] line in
         guard line.isStream else {
-          let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
-          line.write(head + "Connection: close\r\n\r\n[]")
+          let body = present.withLock { $0.map { #"[{"id": \#($0)}]"# } ?? "[]" }
+          let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+          line.write(
+            head + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
           return
         }
         line.begin()
@@ -63,8 +70,9 @@ import TransportSuite
       return observations
     }
 
-    /// Sends one of each over a stream until both are saved.
+    /// Sends one of each over a stream until both are saved, each with its mark.
     private func send(_ id: Int, to line: RawServer.Line) async throws {
+      present.withLock { $0 = id }
       var looks = 0
       try await eventually("thing and trip \(id)") {
         // A model that is not connected yet gets nothing, so it is sent again.
@@ -74,8 +82,15 @@ import TransportSuite
           try await things.find(["id": id]).value,
           try await trips.find(["id": id]).value
         )
-        return !thing.isEmpty && !trip.isEmpty
+        let marks = try await marks(in: ledger)
+        return !thing.isEmpty && !trip.isEmpty && marks == ["\(id)", "\(id)"]
       }
+    }
+
+    /// How far the streams of a ledger's models were saved.
+    private func marks(in ledger: some FetchLedger) async throws -> [String] {
+      try await ledger.records(prefix: "").filter { tag, _ in tag.hasSuffix("?live") }
+        .compactMap { $1.mark }
     }
 
     @Test func `After a sign-out the stream is closed, and the next user's is their own`()
@@ -185,19 +200,22 @@ import TransportSuite
       let (first, second) = (try server(), try server())
       var observation: Evocation.Observation?
       for (number, server) in [first, second].enumerated() {
+        let database = try SQLiteDatabase(path: path)
         try evocation.register(
           Thing.self,
           remote: HTTPRepository(service(server.url), "things", format: events),
-          local: SQLiteRepository<Thing>(try SQLiteDatabase(path: path)), strategy: .offlineFirst)
+          local: SQLiteRepository<Thing>(database), strategy: .offlineFirst)
         if number == 0 { observation = evocation.observe(model: Thing.self) { _ in } }
         let line = try await server.stream(0)
         #expect(line.field("Last-Event-ID") == nil)
+        present.withLock { $0 = number }
         var looks = 0
         try await eventually("thing \(number)") {
           if looks.isMultiple(of: 500) { line.send(number, "things", mark: 5) }
           looks += 1
-          return await evocation.find(model: Thing.self, rule: .localOnly).data?
-            .contains { $0.id == number } == true
+          let found = await evocation.find(model: Thing.self, rule: .localOnly).data ?? []
+          let marks = try await marks(in: SQLiteFetchLedger(database))
+          return found.contains { $0.id == number } && marks == ["5"]
         }
       }
       await (try first.stream(0)).end

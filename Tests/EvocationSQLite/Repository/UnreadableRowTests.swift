@@ -91,16 +91,17 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A refresh of a page removes it inside the page, and leaves it behind the page`(
+  func `A refresh of some models leaves it, and one that has all that match removes it`(
     isObserved: Bool
   ) async throws {
+    try await jobs.mirror([Job(id: 1), Job(id: 3)], for: Criteria().limit(2))
+    try await jobs.mirror([Job(id: 5)], for: Criteria().limit(1).offset(2))
+    #expect(try await ids() == [1, 2, 3, 4, 5])
     let changes = try await changes(isObserved) { () async throws in
-      try await jobs.mirror([Job(id: 1), Job(id: 3)], for: Criteria().limit(2))
+      try await jobs.mirror([Job(id: 1), Job(id: 3)], for: Criteria().limit(3))
     }
     expectUnknown(changes, isObserved)
-    #expect(try await ids() == [1, 3, 4, 5])
-    try await jobs.mirror([Job(id: 4)], for: Criteria().limit(1).offset(2))
-    #expect(try await jobs.find(Criteria()).value.map(\.id) == [1, 3, 4, 5])
+    #expect(try await jobs.find(Criteria()).value.map(\.id) == [1, 3])
   }
 
   @Test(arguments: [false, true])
