@@ -10,7 +10,10 @@ import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// Who a stream belongs to, when its user, its credential or its service changes.
-  @Suite(.patient) struct LiveAccountTests {
+  @Suite(
+    .patient,
+    .intermittent("In one of thirty runs a stream or a fetch of one of these does not arrive."))
+  struct LiveAccountTests {
     private struct Trip: Codable, Identifiable, Hashable, Sendable {
       var id: Int
     }
