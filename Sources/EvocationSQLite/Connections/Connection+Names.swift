@@ -16,9 +16,17 @@ extension Connection {
   /// text in double quotes. A table that is renamed or altered makes SQLite rewrite all of them with
   /// single quotes.
   func takingNamesForText<Value>(_ body: () throws -> Value) throws -> Value {
-    try check(evocation_sqlite_take_names_for_text(handle, 1), "Changing the schema")
-    defer { _ = evocation_sqlite_take_names_for_text(handle, 0) }
+    try takeNamesForText()
+    defer { refuseNamesForText() }
     return try body()
+  }
+
+  func takeNamesForText() throws {
+    try check(evocation_sqlite_take_names_for_text(handle, 1), "Changing the schema")
+  }
+
+  func refuseNamesForText() {
+    _ = evocation_sqlite_take_names_for_text(handle, 0)
   }
 }
 

@@ -33,10 +33,10 @@ public struct SQLiteAccess: ~Copyable {
     _ sql: String, _ values: [(any CriteriaValue)?] = []
   ) throws -> Int {
     guard Self.begins(sql, with: "alter") else { return try run(sql, values) }
-    let (connection, mayWrite) = (connection, mayWrite)
-    return try connection.takingNamesForText {
-      try SQLiteAccess(connection, mayWrite: mayWrite).run(sql, values)
-    }
+    // No closure: the optimizer of Swift 6.3 ends when it inlines one that makes an access.
+    try connection.takeNamesForText()
+    defer { connection.refuseNamesForText() }
+    return try run(sql, values)
   }
 
   private borrowing func run(_ sql: String, _ values: [(any CriteriaValue)?]) throws -> Int {
