@@ -31,7 +31,7 @@ import Testing
   {
     #expect(await evocation().find(model: Car.self, rule: .remoteFirst).data == [Car(id: 5)])
     #expect(try await held == [5])
-    try await local.store([Car(id: 6)])
+    _ = try await local.store([Car(id: 6)])
     let aged = await evocation().find(model: Car.self, rule: .cacheFirst(maxAge: .seconds(60)))
     #expect(aged.data == [Car(id: 5)])
     #expect(try await held == [5])

@@ -55,7 +55,7 @@ import Testing
   @Test func `A refresh keeps the row of an unsent write, and replaces the others`() async throws {
     #expect(await evocation.updateOne(Job(id: 2, state: .done)).isPending)
     try await database.write { try $0.execute("UPDATE job SET state = 'older' WHERE id = 2") }
-    try await remote.remove([Job(id: 2), Job(id: 3)])
+    _ = try await remote.remove([Job(id: 2), Job(id: 3)])
     let answer = try await remote.find(Criteria()).value
     try await jobs.commit(StoreWrite([.mirror(answer, for: Criteria())], source: .remote))
     #expect(

@@ -44,7 +44,7 @@ import Testing
     while let state = await states.next(), state.refreshError == nil {}
     local.fails.withLock { $0 = false }
     // The clock stands still, so that no pause can end.
-    try await local.store([Car(id: 2)])
+    _ = try await local.store([Car(id: 2)])
     let state = await states.next()
     #expect(state?.cache == [Car(id: 1), Car(id: 2)] && state?.refreshError == nil)
     #expect(state?.isReading == false)
@@ -70,11 +70,11 @@ import Testing
     var states = cache.observe().makeAsyncIterator()
     while let state = await states.next(), state.cache == nil {}
     local.fails.withLock { $0 = true }
-    try await local.store([Car(id: 2)])
+    _ = try await local.store([Car(id: 2)])
     let failed = await states.next()
     #expect(failed?.cache == [Car(id: 1)] && failed?.refreshError as? Outage != nil)
     local.fails.withLock { $0 = false }
-    try await local.store([Car(id: 3)])
+    _ = try await local.store([Car(id: 3)])
     let state = await states.next()
     #expect(state?.cache == [1, 2, 3].map { Car(id: $0) } && state?.refreshError == nil)
   }
