@@ -27,7 +27,7 @@ extension Check {
         $0.entry.id == old.entry.id || $0.entry.position == old.entry.position
       }
     }
-    for waiting in left { hasGone(waiting, by: write, device) }
+    for waiting in left { hasGone(waiting, with: left, by: write, device) }
     if let write { note(write, rows, before, device) }
     checkRows(left.map(\.name), device)
     for process in device.processes where process.isAlive {
@@ -152,7 +152,9 @@ extension Check {
   }
 
   /// An entry is no longer in the store.
-  private func hasGone(_ waiting: Waiting, by write: Int?, _ device: Device) {
+  private func hasGone(
+    _ waiting: Waiting, with others: [Waiting], by write: Int?, _ device: Device
+  ) {
     let (key, entry) = (waiting.entry.id, waiting.entry)
     if entry.kind == .remove {
       device.renamed = device.renamed.filter { $1 != waiting.name }
@@ -165,15 +167,19 @@ extension Check {
     // It has arrived by another way, as a comparison has shown.
     if hasArrived(waiting) { return }
     if device.isDiscarding > 0 { return decides([waiting.name]) }
-    if isTakenBack(waiting, device) { return }
+    if isTakenBack(waiting, with: others, device) { return }
     // A store that never left, and was taken back by a removal.
     if entry.kind == .store, contents[key] == nil, write != nil { return }
     fail("\(waiting) left device \(device.number), and the service has not got it.")
   }
 
-  /// Whether it is a removal that never left, under one id of what the app has kept under another.
-  private func isTakenBack(_ waiting: Waiting, _ device: Device) -> Bool {
-    waiting.entry.kind == .remove && contents[waiting.entry.id] == nil && !isFollowed(waiting.name)
+  /// Whether it is a removal that never left, or a write before one, under one id of what the app has kept under
+  /// another.
+  private func isTakenBack(
+    _ waiting: Waiting, with others: [Waiting], _ device: Device
+  ) -> Bool {
+    contents[waiting.entry.id] == nil && !isFollowed(waiting.name)
+      && others.contains { $0.name == waiting.name && $0.entry.kind == .remove }
       && device.waiting.contains {
         root($0.name) == root(waiting.name) && $0.entry.kind != .remove
       }

@@ -36,7 +36,8 @@ final class Check: @unchecked Sendable {
   /// and one that is read again and written after a sign-out that keeps the removal.
   var twofold: Set<Name> = []
   /// Instances that the app was asked about where processes share a store, which may have got an older model by a
-  /// slow fetch of another one: what the app has said counts then, and not what it last wrote.
+  /// slow fetch of another one, or where it has written under two ids, so that its own write under one of them is to
+  /// the other what somebody else wrote: what the app has said counts then, and not what it last wrote.
   var doubted: Set<Name> = []
   /// The last write of each device that the service has carried out on an instance.
   var lastWrites: [String: Int] = [:]
@@ -123,7 +124,7 @@ extension Check {
     let asked = all.first { $0.entry.kind == kind && $0.entry.model == mine } ?? all.first
     guard let key = asked?.entry.id else { return }
     refused.insert(key)
-    if world.options.sharesStores { doubted.insert(root(mine.name)) }
+    if world.options.sharesStores || !isFollowed(mine.name) { doubted.insert(root(mine.name)) }
     switch resolution {
     case .park: return
     case .theirs:

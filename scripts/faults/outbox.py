@@ -10,8 +10,15 @@ expression(
     "withValue(«entry.id»)", "EntryID.make()", "OutboxTests|OutboxSharingTests")
 expression(
     "An entry that may have arrived keeps its place when two ids become one",
-    "OutboxTransaction.keepWhatIsKept",
-    "kept.allSatisfy({ $0.entry?.wasAttempted == false })", "true", "OutboxRenamingTests")
+    "OutboxTransaction.moveBack",
+    "records.allSatisfy({ $0.entry?.wasAttempted == false })", "true", "OutboxRenamingTests")
+expression(
+    "What may have arrived under one id is sent before what was written under the other",
+    "OutboxTransaction.order", "read.contains(where: mayHaveArrived)", "false", "OutboxRenamingTests")
+expression(
+    "What was written under an id goes with its removal",
+    "OutboxTransaction.order", "!$0.wasAttempted && $0.unit == nil", "$0.kind == .remove",
+    "OutboxRenamingTests")
 expression(
     "Requests that fail together lengthen the pause once", "ServicePace.leave",
     "request.round == round", "true", "ServicePaceTests")
@@ -153,13 +160,14 @@ statement(
     "if found.isParked { found.renew(nil, keepsID: !found.wasAttempted) }", "", "OutboxRefusalTests")
 expression(
     "A model that is kept under one of its ids is added again behind its removal",
-    "OutboxTransaction.keepWhatIsKept", "entry.kind == .update", "false", "OutboxRenamingTests")
+    "OutboxTransaction.moveBack", "entry.kind == .update", "false", "OutboxRenamingTests")
 expression(
     "A model that is kept under one of its ids is not removed first",
-    "OutboxTransaction.keepWhatIsKept", "!removal.wasAttempted", "false", "OutboxOldIDTests")
+    "OutboxTransaction.order", "!removal.wasAttempted", "false", "OutboxOldIDTests")
 expression(
     "What was written under a new id stays made on what was read under it",
-    "OutboxTransaction.rename", "records.count == known.count", "false", "OutboxRenamingTests")
+    "OutboxTransaction.rename", "read.contains(where: { $0.id == head.id })", "false",
+    "OutboxRenamingTests")
 statement(
     "What the service was told of a model's references stays the base", "Rekeying.apply",
     "entry.model = changed(entry.model, former, id: id)",

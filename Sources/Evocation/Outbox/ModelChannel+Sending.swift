@@ -119,9 +119,9 @@ extension ModelChannel {
         let ids = (subject(former).modelID, subject(outcome.model).modelID)
         outbox?.tell(.renamed(subject(outcome.model, entry.id), from: ids.0, to: ids.1))
       }
-      if let removal = outcome.withdrawn {
+      for entry in outcome.withdrawn {
         let reason = "Your app kept the model under its other id."
-        outbox?.tell(.discarded(subject(outcome.model, removal.id, reason: reason)))
+        outbox?.tell(.discarded(subject(outcome.model, entry.id, reason: reason)))
       }
       let reason =
         outcome.answeredAnother ? "The server answered with a model that has another id." : ""
@@ -164,7 +164,7 @@ extension ModelChannel {
       // Noted before readers see the commit, so that nothing fetched earlier is returned or saved
       // after it.
       proxy.noteWritten([entry.model, outcome.model])
-      let withdrawn = outcome.withdrawn.map { [$0.id] } ?? []
+      let withdrawn = outcome.withdrawn.map(\.id)
       outbox?.fates.withLock { fates in
         fates.noteDelivered(entry.id)
         fates.noteDiscarded(withdrawn)

@@ -15,10 +15,11 @@ package struct EntryOutcome<Model: Sendable>: Sendable {
   /// Whether newer state than the answer was seen, which may repeat an earlier answer.
   package var isLate = false
 
-  /// The entry that removes the model under one of its ids, if your app kept it under the other.
+  /// The entries that remove the model under one of its ids, if your app kept it under the other, and
+  /// those before that change it there.
   ///
-  /// It is no longer in the queue.
-  package var withdrawn: Outbox.Entry<Model>?
+  /// They are no longer in the queue.
+  package var withdrawn: [Outbox.Entry<Model>] = []
 }
 
 /// What an outcome does to the entries of an instance and to its model, in one transaction.

@@ -16,8 +16,7 @@ extension OutboxTransaction {
       later.model = try Rebasing.model(later.model, with: identity)
       try replace(later)
     }
-    let withdrawn = try keepWhatIsKept(of: key, later, other: read)
-    let known = read.filter { $0.id != withdrawn?.id }
+    let withdrawn = try order(later, read, of: key)
     // Before anything is removed, so that every reference leads to a model.
     let (held, present) = (try held(entry.model), try held(new))
     let isHeld = held != nil || hasUnreadable(entry.model)
@@ -33,13 +32,14 @@ extension OutboxTransaction {
     let records = try records(of: key)
     // What was read under the new id is no older than an answer, which may repeat an earlier one.
     let now = records.isEmpty && present != nil ? seen : answer
-    if !known.isEmpty, records.count == known.count {
-      // They were made on what was read under the new id.
+    if let head = records.first, read.contains(where: { $0.id == head.id }) {
+      // It was made on what was read under the new id, and may have been sent so.
       if let last = records.last?.entry {
         try setRow(last.kind == .remove ? nil : last.model, sample: new)
       }
     } else {
-      let sent = known.isEmpty ? try Rebasing.model(entry.model, with: identity) : nil
+      let isAlone = read.allSatisfy { record in withdrawn.contains { $0.id == record.id } }
+      let sent = isAlone ? try Rebasing.model(entry.model, with: identity) : nil
       try settle(records, from: sent, onto: now, sample: new, references: first.references)
     }
     // While the outbox sent it, the app removed it from the local store alone.
@@ -48,32 +48,52 @@ extension OutboxTransaction {
       model: new, formerly: entry.model, isLast: records.isEmpty, withdrawn: withdrawn)
   }
 
-  /// Deletes a removal under one id of a model that was kept under the other, and returns it.
+  /// Puts the entries under both ids in one order, and returns those that it deletes.
   ///
-  /// To the user these were two models, of which one was removed and one was kept. The removal would
-  /// remove the kept one too, and with it what the server has on it. If it may have arrived, or is
-  /// part of a unit, what was kept is added again after it.
-  private func keepWhatIsKept(
-    of key: String, _ one: [OutboxRecord<Model>], other: [OutboxRecord<Model>]
-  ) throws -> Outbox.Entry<Model>? {
-    guard let first = one.last?.entry, let second = other.last?.entry,
-      (first.kind == .remove) != (second.kind == .remove)
-    else { return nil }
-    let (removal, kept) = first.kind == .remove ? (first, other) : (second, one)
-    if !removal.wasAttempted, removal.unit == nil {
-      try delete(removal.position)
-      return removal
+  /// To the user these were two models. If one was removed and the other was kept, the removal would
+  /// remove the kept one too, and with it what the server has on it: it is deleted with the writes
+  /// that it made needless. If it may have arrived, or is part of a unit, what was kept is added again
+  /// after it. What may have arrived keeps its position, and the other id's entries come after it.
+  private func order(
+    _ former: [OutboxRecord<Model>], _ read: [OutboxRecord<Model>], of key: String
+  ) throws -> [Outbox.Entry<Model>] {
+    guard let first = former.last?.entry, let second = read.last?.entry else { return [] }
+    guard (first.kind == .remove) != (second.kind == .remove) else {
+      if first.kind != .remove, read.contains(where: mayHaveArrived),
+        former.allSatisfy({ $0.entry?.unit == nil })
+      {
+        try moveBack(former, of: key)
+      }
+      return []
     }
-    // An entry that may have arrived keeps its position.
-    guard kept.allSatisfy({ $0.entry?.wasAttempted == false }) else { return nil }
-    for record in try records(of: key) where kept.contains(where: { $0.id == record.id }) {
+    let (removal, removed, kept) =
+      first.kind == .remove ? (first, former, read) : (second, read, former)
+    guard !removal.wasAttempted, removal.unit == nil else {
+      try moveBack(kept, of: key, asAdditions: true)
+      return []
+    }
+    let needless = removed.compactMap(\.entry).filter { !$0.wasAttempted && $0.unit == nil }
+    for entry in needless { try delete(entry.position) }
+    if needless.count < removed.count { try moveBack(kept, of: key) }
+    return needless
+  }
+
+  private func mayHaveArrived(_ record: OutboxRecord<Model>) -> Bool {
+    record.entry.map { $0.wasAttempted && !$0.isParked } ?? false
+  }
+
+  /// Moves entries behind all others, unless one of them may have arrived.
+  private func moveBack(
+    _ records: [OutboxRecord<Model>], of key: String, asAdditions: Bool = false
+  ) throws {
+    guard records.allSatisfy({ $0.entry?.wasAttempted == false }) else { return }
+    for record in try self.records(of: key) where records.contains(where: { $0.id == record.id }) {
       guard var entry = record.entry else { continue }
       try delete(entry.position)
-      // It is no longer part of its unit, and the model is added again.
+      // It is no longer part of its unit.
       entry.unit = nil
-      if entry.kind == .update { entry.kind = .storeOrUpdate }
+      if asAdditions, entry.kind == .update { entry.kind = .storeOrUpdate }
       try append(entry)
     }
-    return nil
   }
 }

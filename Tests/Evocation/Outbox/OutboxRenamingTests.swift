@@ -121,6 +121,39 @@ import Testing
     #expect(left.map(\.base) == [read])
   }
 
+  @Test(arguments: [false, true])
+  func `what was written under an id goes with its removal, unless it may have arrived`(
+    mayHaveArrived: Bool
+  ) async throws {
+    let (written, kept) = (Draft(id: 100, title: "b"), Draft(id: 100, title: "c"))
+    let left = try await rename {
+      try await queue(.update([Draft(id: -1, title: "c")]))
+      try await queue(.update([written]))
+      // So that the removal does not take its place.
+      try await change { $0.wasAttempted = true }
+      try await queue(.remove([written]))
+      if !mayHaveArrived { try await change { $0.wasAttempted = false } }
+    }
+    #expect(left.map(\.kind) == (mayHaveArrived ? [.update, .update] : [.update]))
+    #expect(left.map(\.model) == (mayHaveArrived ? [written, kept] : [kept]))
+    #expect(left[0].base == answer)
+    #expect(try await local.find(Criteria()).value == [kept])
+  }
+
+  @Test func `one that was edited under both ids is sent after what may have arrived`()
+    async throws
+  {
+    let (sent, edited) = (Draft(id: 100, title: "b"), Draft(id: 100, title: "c"))
+    let left = try await rename {
+      try await queue(.update([Draft(id: -1, title: "c")]))
+      try await queue(.update([sent]))
+      try await change { $0.wasAttempted = true }
+    }
+    #expect(left.map(\.model) == [sent, edited])
+    #expect(left[0].base == answer)
+    #expect(try await local.find(Criteria()).value == [edited])
+  }
+
   /// Has a unit remove what is kept under its second id.
   private func removeInUnit(mayHaveArrived: Bool) async throws -> [Outbox.Entry<Draft>] {
     try await rename {
