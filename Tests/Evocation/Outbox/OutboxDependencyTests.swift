@@ -90,6 +90,45 @@ struct OutboxDependencyTests {
     #expect(try await boats.all == [Boat(id: 5, skipperID: 100)])
   }
 
+  @Test(
+    .disabled(
+      "Seed 506531: a removal in the place of an earlier write overtakes what a conflict shows to refer to it."
+    ))
+  func `a model is removed after the write that a conflict showed to refer to it`() async throws {
+    let (evocation, gate) = (evocation(sends: true), Gate())
+    let (one, present) = (Skipper(id: 1, name: "a"), Boat(id: 5, skipperID: 1))
+    let arrived = Lock<[String]>([])
+    let skippers = ScriptedService([one]) { request, _ in
+      if request.number == 1 { try await gate.pass() }
+      arrived.withLock { $0.append("\(request.kind) skipper") }
+      return nil
+    }
+    let boats = ScriptedService([present]) { request, _ in
+      if request.number == 2 { throw Refused(.conflict, current: present) }
+      if request.number == 3 { throw Refused(.transient) }
+      arrived.withLock { $0.append("\(request.kind) boat") }
+      return nil
+    }
+    try evocation.proxy(for: Skipper.self).repository(remote: skippers)
+    try evocation.proxy(for: Boat.self).repository(remote: boats).conflicts { _ in .mine }
+    _ = try await localSkippers.store([one, Skipper(id: 2, name: "b")])
+    // From then on, the service gets several writes at once.
+    _ = await evocation.storeOne(Boat(id: 9, skipperID: 2))
+    await evocation.outbox.wait { $0.pending == 0 }
+    _ = await evocation.updateOne(Skipper(id: 1, name: "b"))
+    #expect(await gate.arrivals(1))
+    _ = await evocation.updateOne(Skipper(id: 1, name: "c"))
+    _ = await evocation.storeOne(Boat(id: 5, skipperID: 2))
+    _ = await evocation.removeOne(one)
+    while boats.requests.count < 3 { await Task.yield() }
+    gate.open()
+    await evocation.outbox.wait { $0.pending <= 2 }
+    clock.advance(by: .seconds(3_600))
+    await evocation.outbox.wait { $0.pending == 0 }
+    let expected = ["store boat", "update skipper", "storeOrUpdate boat", "remove skipper"]
+    #expect(arrived.withLock { $0 } == expected)
+  }
+
   @Test func `what was written to an instance while it got its id goes first`()
     async throws
   {
