@@ -170,9 +170,15 @@ expression(
     "OutboxRenamingTests")
 statement(
     "What the service was told of a model's references stays the base", "Rekeying.apply",
-    "entry.model = changed(entry.model, former, id: id)",
-    "entry.model = changed(entry.model, former, id: id); "
-    "entry.base = entry.base.map { changed($0, former, id: id) }", "OutboxDependencyTests")
+    "entry.model = model",
+    "entry.model = model; entry.base = entry.base.map { changed($0, former, id: id) }",
+    "OutboxDependencyTests")
+expression(
+    "A write that may have arrived is sent again as it was", "Rekeying.apply",
+    "entry.wasAttempted && !entry.isParked", "false", "OutboxDependencyTests")
+statement(
+    "A model in place of a write refers to what was renamed by its present id", "Outbox.resend",
+    "let model = try transaction.following(model, note.following)", "", "OutboxDependencyTests")
 expression(
     "A removal waits for each write that may leave its model, whichever is first", "WriteQueueing.append",
     "try transaction.record(at: last.position)?.entry?.allReferences",

@@ -232,11 +232,12 @@ extension ModelChannel {
   private func resend(
     _ item: Item, _ entry: Entry, as model: Model?, on theirs: Versioned
   ) async throws -> OutboxMachine.Event {
-    let references = proxy.outboxLink.state.withLock { $0.references }
+    let link = proxy.outboxLink.state.withLock { $0 }
     let wasSignedOut = wasSignedOut
     _ = try await keep(item, entry) { [self] transaction in
       noteSeen(theirs, of: entry)
-      let sent = try transaction.rebase(entry, on: theirs, as: model, references: references)
+      let model = try model.map { try transaction.following($0, link.following) }
+      let sent = try transaction.rebase(entry, on: theirs, as: model, references: link.references)
       if model != nil, let sent, wasSignedOut() { try transaction.removeRow(of: sent.model) }
       if let sent, sent.id != entry.id {
         conflicts.withLock { $0[sent.id] = $0.removeValue(forKey: entry.id) }

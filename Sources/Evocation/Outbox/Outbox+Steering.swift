@@ -92,6 +92,7 @@ extension Outbox {
       guard try transaction.instance(of: model) == transaction.instance(of: entry.model) else {
         throw EvocationError.differentModel(model: channel.model)
       }
+      let model = try transaction.following(model, note.following)
       let edited = try transaction.edit(entry, as: model, note: note)
       if let unit = edited?.unit { try transaction.entries.setState(.pending, ofUnit: unit) }
       if let edited { fates.withLock { $0.noteRenewed(entry.id, as: edited.id) } }

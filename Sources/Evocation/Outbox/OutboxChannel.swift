@@ -187,6 +187,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
       let model = try ModelJSON.model(Model.self, properties)
     else { throw EvocationError.differentModel(model: model) }
     return try await repository.transact(isShort: true) { [outbox] transaction in
+      let model = try transaction.following(model, note.following)
       let mended = try transaction.mend(entry, as: model, note: note)
       if let mended { outbox?.fates.withLock { $0.noteRenewed(entry.id, as: mended.id) } }
       return mended?.id

@@ -131,12 +131,34 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
       if let held = try transaction.held(entry.model) {
         try transaction.put(changed(held, former, id: id), before: held)
       }
-      entry.model = changed(entry.model, former, id: id)
+      let model = changed(entry.model, former, id: id)
+      let references = entry.references.map { $0 == former ? new : $0 }
+      // A key is sent with what it was sent with before, which another write changes afterwards.
+      if entry.wasAttempted && !entry.isParked {
+        try follow(entry, with: model, references: references, in: transaction)
+        continue
+      }
+      entry.model = model
       // The base is what the server has, which does not know the other id yet.
-      entry.references = entry.references.map { $0 == former ? new : $0 }
+      entry.references = references
       entry.formerReferences = entry.formerReferences.map { $0 == former ? new : $0 }
       try transaction.replace(entry)
     }
+  }
+
+  /// Appends a write behind an entry that may have arrived, if it is the last one on its instance.
+  private func follow(
+    _ entry: Outbox.Entry<Model>, with model: Model, references: [Outbox.Reference],
+    in transaction: any OutboxTransaction<Model>
+  ) throws {
+    guard entry.kind != .remove,
+      try transaction.records(of: transaction.key(of: model)).last?.id == entry.id
+    else { return }
+    try transaction.append(
+      Outbox.Entry(
+        id: EntryID.make(), kind: .update, model: model, base: nil, queuedAt: entry.queuedAt,
+        references: references,
+        formerReferences: entry.allReferences.filter { !references.contains($0) }))
   }
 
   private func changed(_ model: Model, _ former: Outbox.Reference, id: Other.ID) -> Model {

@@ -59,9 +59,7 @@ extension OutboxTransaction {
   ) throws -> [Outbox.Entry<Model>] {
     guard let first = former.last?.entry, let second = read.last?.entry else { return [] }
     guard (first.kind == .remove) != (second.kind == .remove) else {
-      if first.kind != .remove, read.contains(where: mayHaveArrived),
-        former.allSatisfy({ $0.entry?.unit == nil })
-      {
+      if read.contains(where: mayHaveArrived), former.allSatisfy({ $0.entry?.unit == nil }) {
         try moveBack(former, of: key)
       }
       return []

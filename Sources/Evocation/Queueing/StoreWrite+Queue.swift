@@ -48,6 +48,18 @@ extension OutboxTransaction {
     try WriteQueueing(note: note, transaction: self).perform(kind, models)
   }
 
+  /// Returns the model with references to the present names of renamed instances.
+  package func following(
+    _ model: Model, _ following: OutboxNote<Model>.Following?
+  ) throws -> Model {
+    guard let following else { return model }
+    let entries = entries
+    return try following(model) { instance in
+      // An id that is used again names the instance that uses it.
+      try entries.ends(of: instance) == nil ? entries.renaming(of: instance) : nil
+    }
+  }
+
   /// Checks whether there are entries on the instance, and appends one if there are none.
   package func appendFirst(
     _ kind: Outbox.EntryKind, _ model: Model, on base: Model?, queuedAt: Date, key: String
@@ -98,7 +110,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
   let transaction: Transaction
 
   func perform(_ kind: Outbox.EntryKind, _ models: [Model]) throws -> QueuedWrite<Model> {
-    let models = try following(models)
+    let models = try models.map { try transaction.following($0, note.following) }
     if kind == .store { return try store(models) }
     var (answer, queued) = ([Model](), [OutboxRow]())
     let each = kind == .remove ? models : try models.lastOfEach(by: transaction.instance)
@@ -135,18 +147,6 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     }
     guard taken.isEmpty else { throw EvocationError.alreadyExists(taken.map(\.description)) }
     return QueuedWrite(models: models, entries: queued)
-  }
-
-  /// Returns the models with references to the present names of renamed instances.
-  private func following(_ models: [Model]) throws -> [Model] {
-    guard let following = note.following else { return models }
-    let entries = transaction.entries
-    return try models.map { model in
-      try following(model) { instance in
-        // An id that is used again names the instance that uses it.
-        try entries.ends(of: instance) == nil ? entries.renaming(of: instance) : nil
-      }
-    }
   }
 
   /// Returns the model, and the local store's state of it.

@@ -154,6 +154,23 @@ import Testing
     #expect(try await local.find(Criteria()).value == [edited])
   }
 
+  @Test func `one that was removed under both ids is removed first as it may have arrived`()
+    async throws
+  {
+    var sent: String?
+    let left = try await rename {
+      try await queue(.remove([Draft(id: -1, title: "a")]))
+      try await queue(.remove([answer]))
+      try await change { $0.wasAttempted = true }
+      sent = try await local.transact(isShort: true) { [answer] in
+        try $0.records(of: $0.key(of: answer)).first?.id
+      }
+    }
+    #expect(left.map(\.kind) == [.remove, .remove])
+    #expect(left[0].id == sent)
+    #expect(try await local.find(Criteria()).value == [])
+  }
+
   /// Has a unit remove what is kept under its second id.
   private func removeInUnit(mayHaveArrived: Bool) async throws -> [Outbox.Entry<Draft>] {
     try await rename {
