@@ -166,7 +166,7 @@ private struct Inspections: AsyncSequence, Sendable {
 
   struct Iterator: AsyncIteratorProtocol {
     let sequence: Inspections
-    private var last: Inspection?
+    @SharedByCopies private var last: Inspection? = nil
 
     init(sequence: Inspections) {
       self.sequence = sequence

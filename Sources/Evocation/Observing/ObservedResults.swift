@@ -26,7 +26,7 @@ struct ObservedResults<Model: Sendable>: ObservedSequence {
     private let begin: @Sendable () throws(EvocationError) -> Observer<Model>
     private let date: @Sendable (inout Evocation.Result<[Model]>) async -> Void
     private let call: Evocation.Trace
-    private var state = State.new
+    @SharedByCopies private var state = State.new
 
     init(
       begin: @escaping @Sendable () throws(EvocationError) -> Observer<Model>,

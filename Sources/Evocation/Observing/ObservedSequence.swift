@@ -52,30 +52,20 @@ struct ObservedElements<Element: Sendable>: ObservedSequence {
     Iterator(begin: begin)
   }
 
-  /// What was begun lies in an object: in release mode Swift 6.3 may call a local function that
-  /// captures an iterator with a copy of it each time, and each copy would begin again.
   struct Iterator: ObservedIterator {
-    private final class Reading {
-      let begin: @Sendable () async -> Next?
-      var present: Next?
-      var hasBegun = false
-
-      init(begin: @escaping @Sendable () async -> Next?) {
-        self.begin = begin
-      }
-    }
-
-    private let reading: Reading
+    private let begin: @Sendable () async -> Next?
+    @SharedByCopies private var present: Next? = nil
+    @SharedByCopies private var hasBegun = false
 
     fileprivate init(begin: @escaping @Sendable () async -> Next?) {
-      reading = Reading(begin: begin)
+      self.begin = begin
     }
 
     mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
-      if !reading.hasBegun { reading.present = await reading.begin() }
-      reading.hasBegun = true
-      guard let element = await reading.present?() else {
-        reading.present = nil
+      if !hasBegun { present = await begin() }
+      hasBegun = true
+      guard let element = await present?() else {
+        present = nil
         return nil
       }
       return element

@@ -127,8 +127,8 @@ struct OutboxObservation<Element: Equatable & Sendable>: ObservedSequence {
     private let buffer = Broadcast<Void>.Buffer(capacity: 1)
     private let changes: Evocation.Observation
     /// The observations of the queues, by their channels.
-    private var queues: [ObjectIdentifier: Evocation.Observation] = [:]
-    private var last: Element?
+    @SharedByCopies private var queues: [ObjectIdentifier: Evocation.Observation] = [:]
+    @SharedByCopies private var last: Element? = nil
 
     init(outbox: Outbox, read: @escaping @Sendable (Outbox) async -> Element?) {
       self.outbox = outbox

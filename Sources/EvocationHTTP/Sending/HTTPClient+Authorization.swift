@@ -88,8 +88,10 @@ extension HTTPError {
   }
 
   /// The codes for which the closure could not reach the service that gives credentials.
+  ///
+  /// `unknown` is what Linux has for an answer that was cut off.
   private static let ofNetwork: Set<URLError.Code> = [
-    .timedOut, .cancelled, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
+    .unknown, .timedOut, .cancelled, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
     .networkConnectionLost, .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff,
     .callIsActive, .secureConnectionFailed, .serverCertificateHasBadDate,
     .serverCertificateUntrusted, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,

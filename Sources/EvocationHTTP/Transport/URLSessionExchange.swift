@@ -135,24 +135,22 @@ final class URLSessionExchange: Sendable {
   }
 
   /// Ends the exchange with an error, unless it has ended.
+  ///
+  /// The session's task is canceled apart. On Linux that waits for the session's own queue, which may
+  /// be calling this, or may be resuming the caller's task. The queue then waits in its turn for the
+  /// handler of that task's cancellation.
   func end(_ error: any Error) {
-    if finish(.failure(error)) { cancelTask() }
-  }
-
-  /// Ends the exchange from inside a call on the session's own queue, for which `cancel()` waits.
-  func abandon(_ error: any Error) {
-    if finish(.failure(error)) { Task { cancelTask() } }
-  }
-
-  private func cancelTask() {
-    isCancelled.withLock { $0 = true }
-    task.cancel()
+    guard finish(.failure(error)) else { return }
+    Task {
+      isCancelled.withLock { $0 = true }
+      task.cancel()
+    }
   }
 
   /// Receives the head of the answer, and ignores interim ones, which Linux delivers too.
   func receive(_ response: URLResponse) {
     guard let head = response as? HTTPURLResponse else {
-      return abandon(HTTPError(.malformed, reason: "it is not HTTP"))
+      return end(HTTPError(.malformed, reason: "it is not HTTP"))
     }
     guard head.statusCode >= 200 else { return }
     state.withLock { $0 = State(head: head) }
@@ -162,14 +160,14 @@ final class URLSessionExchange: Sendable {
     }
     // A body that is announced as larger than allowed is not awaited.
     let length = head.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } ?? 0
-    if length > limit { abandon(tooLarge) }
+    if length > limit { end(tooLarge) }
   }
 
   /// Receives a piece of the body.
   func receive(_ data: Data) {
     guard !ended.isFulfilled else { return }
     if let stream {
-      if !stream.add(data) { abandon(HTTPError(overrunning: limit)) }
+      if !stream.add(data) { end(HTTPError(overrunning: limit)) }
       return
     }
     let isWithinLimit = state.withLock { state in
@@ -177,7 +175,7 @@ final class URLSessionExchange: Sendable {
       state.body.append(data)
       return true
     }
-    if !isWithinLimit { abandon(tooLarge) }
+    if !isWithinLimit { end(tooLarge) }
   }
 
   private var tooLarge: HTTPError {

@@ -106,7 +106,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
       task: URLSessionTask,
       needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-      exchange(task)?.abandon(HTTPError(.connectionLost))
+      exchange(task)?.end(HTTPError(.connectionLost))
       completionHandler(nil)
     }
   #endif

@@ -49,8 +49,8 @@ private struct ObservedQuery<Value: Sendable>: AsyncSequence, Sendable {
     private let answers: ObservedQuery
     /// One change that was not taken stands for all later ones.
     private let changes = Broadcast<Void>.Buffer(capacity: 1)
-    private var observations: [Evocation.Observation] = []
-    private var unknown: String?
+    @SharedByCopies private var observations: [Evocation.Observation] = []
+    @SharedByCopies private var unknown: String? = nil
 
     init(_ answers: ObservedQuery) {
       self.answers = answers

@@ -27,10 +27,10 @@ extension ModelStream {
     private static var batchSize: Int { 256 }
 
     fileprivate let stream: ModelStream
-    private var batch: [Model] = []
-    private var position = 0
-    private var query: RunningQuery<Model>?
-    private var hasBegun = false
+    @SharedByCopies private var batch: [Model] = []
+    @SharedByCopies private var position = 0
+    @SharedByCopies private var query: RunningQuery<Model>? = nil
+    @SharedByCopies private var hasBegun = false
 
     fileprivate init(stream: ModelStream) {
       self.stream = stream

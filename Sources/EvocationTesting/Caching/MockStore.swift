@@ -79,8 +79,8 @@ struct MockStates<Element: Sendable>: ObservedSequence {
   func makeAsyncIterator() -> Iterator { Iterator(store: store) }
 
   struct Iterator: ObservedIterator {
-    private var store: MockStore<Element>?
-    private var values: MockValues<Element>?
+    @SharedByCopies private var store: MockStore<Element>?
+    @SharedByCopies private var values: MockValues<Element>? = nil
 
     init(store: MockStore<Element>) { self.store = store }
 

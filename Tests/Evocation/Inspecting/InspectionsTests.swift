@@ -33,4 +33,20 @@ import Testing
     reader.cancel()
     #expect(await seen.next() == nil)
   }
+
+  @Test func `A copy of an iterator goes on where the other is`() async throws {
+    let evocation = Evocation.flushedByHand(clock: clock)
+    evocation.register(for: Car.self).repository(local: InMemoryRepository<Car>())
+      .strategy(.localOnly)
+    var inspections = evocation.inspections(every: .seconds(2)).makeAsyncIterator()
+    var copy = inspections
+    #expect(await inspections.next(isolation: #isolation)?.models.first?.count == 0)
+    let change = Task { [clock] in
+      _ = await clock.sleeps(1)
+      _ = await evocation.storeOne(Car(id: 1))
+      clock.advance(by: .seconds(2))
+    }
+    defer { change.cancel() }
+    #expect(await copy.next(isolation: #isolation)?.models.first?.count == 1)
+  }
 }

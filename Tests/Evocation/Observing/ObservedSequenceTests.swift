@@ -1,7 +1,8 @@
-import Evocation
 import EvocationTesting
 import TestTraits
 import Testing
+
+@testable import Evocation
 
 /// What is observed is asked one by one; that these lines have no `try` is what is tested.
 @Suite(.patient) struct ObservedSequenceTests {
@@ -87,6 +88,33 @@ import Testing
     var iterator = numbers.observed().makeAsyncIterator()
     #expect(await iterator.next() == 1)
     #expect(await iterator.next() == nil)
+  }
+
+  @Test func `A copy of an iterator goes on where the other is`() async {
+    let elements = ObservedElements {
+      let count = Lock(0)
+      return { count.withLock(Self.next) }
+    }
+    var numbers = elements.makeAsyncIterator()
+    var copy = numbers
+    #expect(await [numbers.next(), copy.next(), numbers.next()] == [1, 2, 3])
+    // The only result is an error.
+    var results = evocation.observe(model: Int.self).makeAsyncIterator()
+    var others = results
+    #expect(await results.next()?.error != nil)
+    #expect(await others.next() == nil)
+    let reads = Lock(0)
+    var counts = OutboxObservation(outbox: evocation.outbox) { outbox in
+      outbox.changes.tell(())
+      return reads.withLock(Self.next) / 3
+    }.makeAsyncIterator()
+    var later = counts
+    #expect(await [counts.next(), later.next()] == [0, 1])
+  }
+
+  private static func next(_ number: inout Int) -> Int {
+    number += 1
+    return number
   }
 
   @Test @MainActor func `An iterator runs where it is asked`() async throws {

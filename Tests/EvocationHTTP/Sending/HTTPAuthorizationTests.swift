@@ -88,7 +88,7 @@ import TransportSuite
 
   @Test(arguments: [
     URLError.Code.timedOut, .notConnectedToInternet, .networkConnectionLost, .cannotConnectToHost,
-    .cannotFindHost, .cancelled, .secureConnectionFailed,
+    .cannotFindHost, .cancelled, .secureConnectionFailed, .unknown,
   ])
   func `A closure that could not reach its service says nothing about the user`(
     code: URLError.Code

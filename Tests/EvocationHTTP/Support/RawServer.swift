@@ -12,6 +12,9 @@
       /// Whether a `HEAD` came before, on the same connection.
       let hadFirst: Bool
       private let socket: Int32
+      /// Whether the socket is open: a closed one has a number that soon is another's.
+      private let isOpen = Lock(true)
+      private let begun = Lock(false)
       private let over = Promise<Void>()
 
       fileprivate init?(_ socket: Int32) {
@@ -45,6 +48,10 @@
       @discardableResult func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
       @discardableResult func write(_ bytes: [UInt8]) -> Bool {
+        isOpen.withLock { $0 && send(bytes) }
+      }
+
+      private func send(_ bytes: [UInt8]) -> Bool {
         var start = 0
         while start < bytes.count {
           let count = bytes[start...].withUnsafeBytes { bytes in
@@ -60,13 +67,25 @@
       func begin(_ status: String = "200 OK", _ fields: String...) {
         let all = ["Content-Type: text/event-stream", "Connection: close"] + fields
         write("HTTP/1.1 \(status)\r\n" + all.map { "\($0)\r\n" }.joined() + "\r\n")
+        begun.withLock { $0 = true }
       }
+
+      /// Whether the head was written, which nothing may come before.
+      var hasBegun: Bool { begun.withLock(\.self) }
 
       /// Waits until the client has gone.
       func waitForEnd() {
         var byte: UInt8 = 0
         while recv(socket, &byte, 1, 0) > 0 {}
         over.fulfil()
+      }
+
+      fileprivate func shut() {
+        isOpen.withLock { isOpen in
+          isOpen = false
+          shutdown(socket, Int32(SHUT_RDWR))
+          close(socket)
+        }
       }
 
       /// Is reached when the client has gone, and the server has seen it.
@@ -106,12 +125,10 @@
           let client = accept(socket, nil, nil)
           guard client >= 0 else { return }
           Thread.detachNewThread {
-            if let line = Line(client) {
-              lines.append(line)
-              serve(line)
-            }
-            shutdown(client, Int32(SHUT_RDWR))
-            close(client)
+            guard let line = Line(client) else { return _ = close(client) }
+            lines.append(line)
+            serve(line)
+            line.shut()
           }
         }
       }

@@ -67,6 +67,16 @@ import Testing
     #expect(try await read(stream) == [])
   }
 
+  @Test func `A copy of an iterator goes on where the other is`() async throws {
+    var iterator = notes.stream().makeAsyncIterator()
+    var copy = iterator
+    var models: [Note?] = []
+    for _ in 1...500 { models += [try await iterator.next(), try await copy.next()] }
+    #expect(models == all)
+    #expect(try await copy.next() == nil)
+    #expect(try await iterator.next() == nil)
+  }
+
   @Test func `A stream keeps no writer waiting, and does not see what is written`() async throws {
     var models: [Note] = []
     for try await model in notes.stream() {

@@ -55,6 +55,13 @@ import Testing
     }
   }
 
+  @Test func `A copy of an iterator ends with the other`() async throws {
+    var answers = database.observe([Wheel.self]) { _ in 1 }.makeAsyncIterator()
+    var copy = answers
+    #expect(await failure(of: &answers)?.code == .misuse)
+    #expect(try await copy.next() == nil)
+  }
+
   @Test func `It answers at once, and again after each commit on one of its models`() async throws {
     var answers = distances().makeAsyncIterator()
     #expect(try await answers.next() == rows(["a": 0, "b": 0]))

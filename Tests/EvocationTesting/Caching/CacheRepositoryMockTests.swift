@@ -37,6 +37,16 @@ private struct UntouchableSource: CacheDataSource {
     #expect(cache.state?.isRefreshing == false)
   }
 
+  @Test func `A copy of an iterator goes on where the other is`() async {
+    mock.send(CacheState(.cache(["a"], fetchedAt: .distantPast)))
+    var states = mock.observe().makeAsyncIterator()
+    var copy = states
+    #expect(await states.next()?.cache == ["a"])
+    for word in ["b", "c"] { mock.send(CacheState(.cache([word], fetchedAt: .distantPast))) }
+    #expect(await copy.next()?.cache == ["b"])
+    #expect(await states.next()?.cache == ["c"])
+  }
+
   @Test func `A mock records every use, plays closures, and throws without requirements`()
     async throws
   {
