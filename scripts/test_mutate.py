@@ -77,6 +77,7 @@ class Planting(unittest.TestCase):
             ("b", "The fault of 'a promise' no longer fits: its text stands 2 times in f, not once."),
             ("b«c", "The fault of 'a promise' has one mark, or more than two."),
             ("b«»", "The fault of 'a promise' changes nothing."),
+            ("a: b", "The fault of 'a promise' changes a label; change what comes after it."),
         ):
             with self.assertRaises(mutate.Misfit) as caught:
                 planted("b + b", fault(was))
@@ -92,11 +93,32 @@ class Planting(unittest.TestCase):
             "plant one of them.")
 
 
-class Texts(unittest.TestCase):
-    def test_a_fault_inside_a_text_is_found_in_what_was_built(self):
-        program = b"\0SELECT (PlantedFault.isOn(12) ? () : (id))\0PlantedFault.isOn(3)\0"
-        self.assertEqual(mutate.in_texts(program), [3, 12])
-        self.assertEqual(mutate.in_texts(b"$s4isOn12PlantedFault"), [])
+class Reading(unittest.TestCase):
+    def unreadable(self, body, *those):
+        sources = {"Sources/M/a.swift": mutate.Source(f"func f() {{\n{body}\n}}\n")}
+        return mutate.unreadable(mutate.planted_files(sources, those), those)
+
+    def test_a_fault_is_part_of_a_text_only_in_what_is_put_into_it(self):
+        text = 'let c = "SELECT id \\(a + d) of \\("\\(e)")"'
+        those = fault("a + d"), fault("«e»)", number=2, promise="another")
+        self.assertEqual(self.unreadable(text, *those), [])
+        for inside in ("id", "of"):
+            self.assertEqual(
+                self.unreadable(text, fault("a + d"), fault(inside, number=2, promise="another")),
+                ["The fault of 'another' is planted inside a text; change the whole of it."])
+
+    def test_what_is_no_swift_is_told_by_its_promise(self):
+        body = "let c = d\nfor a in all {\n}\nlet b = 1 + x.count"
+        self.assertEqual(self.unreadable(body, fault("all"), fault("d", number=2, promise="another")), [])
+        for was, becomes, is_statement, sentence in (
+            ("in all", "in none", False, "expected 'in' after for-each pattern"),
+            ("x", "y", True, "consecutive statements on a line must be separated by ';'"),
+            ("let c = d", "let c = e", False, "expected expression in list of expressions"),
+        ):
+            wrong = fault(was, becomes, number=2, promise="another", is_statement=is_statement)
+            self.assertEqual(
+                self.unreadable(body, fault("1"), wrong),
+                [f"The fault of 'another' is no Swift in Sources/M/a.swift: {sentence}."])
 
 
 class Trees(unittest.TestCase):

@@ -9,7 +9,7 @@ expression(
     "false", "LiveGapTests")
 expression(
     "What a service removed is not brought back by a fetch that began before", "WriteLog.noteSent",
-    "written.note(«removed: removed»)", "removed: []", "LiveUpdatesTests")
+    "written.note(removed: «removed»)", "[]", "LiveUpdatesTests")
 expression(
     "A message that is older than what the store has changes nothing", "VersionOrder.isOlder", "left < right",
     "false", "LiveUpdatesTests")

@@ -110,7 +110,7 @@ expression(
     "isTheirs || base == nil", "base == nil", "OutboxMergingTests")
 expression(
     "A write that is discarded is told so", "Outbox.outcome",
-    "let isDiscarded = fates.withLock { $0.isDiscarded(row.id) }", "let isDiscarded = false",
+    "case nil: let isDiscarded = «fates.withLock { $0.isDiscarded(row.id) }»", "false",
     "OutboxDeliveryTests")
 expression(
     "A new model that is removed before it left is discarded", "WriteQueueing.queue",
