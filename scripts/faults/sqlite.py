@@ -40,7 +40,7 @@ expression(
     "Rows behind one that cannot be decoded get their defaults", "ModelTable.fill",
     "isWhole = false return «true»", "false", "FillingTests")
 expression(
-    "A column that is gone is told, and does not read as its name", "Connection.refuseNamesAsText",
+    "A column that is gone is told, and does not read as its name", "Connection.refuseNamesForText",
     "(handle, «0»)", "1", "MissingColumnTests")
 expression(
     "An optional that becomes required is told if a row lacks it", "TableDefinition.isFull",
