@@ -1,7 +1,9 @@
 """Checks how scripts/mutate plants faults and judges them, without building anything."""
 
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import sys
 import tempfile
 import unittest
@@ -192,16 +194,12 @@ class Judging(unittest.TestCase):
             return mutate.Run((number, test) not in failing, "because", 2.0, 1)
         return mutate.Trial(None, run=run)
 
-    def test_the_tests_that_should_notice_come_first(self):
-        self.assertEqual(self.trial({(1, "S")}).judge(fault("a")), "because")
+    def test_the_tests_that_should_notice_are_run_without_the_fault_first(self):
+        trial = self.trial({(1, "S")})
+        self.assertEqual(trial.judge(fault("a")), "because")
         self.assertEqual(self.runs, [(0, "S"), (1, "S")])
-
-    def test_the_whole_suite_comes_where_these_pass(self):
-        trial = self.trial({(1, "")})
-        self.assertEqual(trial.judge(fault("a")), "because (of the whole suite)")
-        self.assertEqual(self.runs, [(0, "S"), (1, "S"), (0, ""), (1, "")])
         self.assertIsNone(trial.judge(fault("a", number=2)))
-        self.assertEqual(self.runs[4:], [(2, "S"), (2, "")])
+        self.assertEqual(self.runs[2:], [(2, "S")])
 
     def test_tests_that_fail_without_a_fault_judge_nothing(self):
         with self.assertRaises(mutate.Misfit) as caught:
@@ -214,6 +212,15 @@ class Judging(unittest.TestCase):
             trial.judge(fault("a"))
         self.assertEqual(str(caught.exception), "There is no test that S stands for.")
 
+    def test_a_fault_that_cannot_be_judged_keeps_no_other_from_it(self):
+        those = fault("a"), fault("a", number=2)._replace(test="T"), fault("a", number=3)
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            left = mutate.judge_all(those, self.trial({(0, "T"), (3, "S")}), 1)
+        self.assertEqual([each.number for each in left], [1, 2])
+        self.assertEqual([line.split()[1] for line in said.getvalue().splitlines()[::2][:3]],
+                         ["UNNOTICED", "UNJUDGED", "noticed"])
+        self.assertTrue(said.getvalue().endswith("1 of 3 faults were noticed.\n"))
+
     def test_why_a_run_did_not_pass(self):
         said = ("✘ Test \"It works\" recorded an issue at S.swift:1:1: no\n"
                 "✘ Test \"It works\" failed after 0.1 seconds with 1 issue.\n"
@@ -222,6 +229,9 @@ class Judging(unittest.TestCase):
         self.assertEqual(mutate.reason("◇ Test \"It works\" started.", True), "the time limit")
         self.assertEqual(mutate.reason("M/a.swift:1: Fatal error: no\n", False), "Fatal error: no")
         self.assertEqual(mutate.reason("", False), "the end of the process")
+        known = "✘ Test other() recorded a known issue at S.swift:1:1: no\n"
+        self.assertEqual(mutate.reason(known, True), "the time limit")
+        self.assertEqual(mutate.reason(known, False, mutate.KNOWN), "other")
 
     def test_a_process_that_outlives_the_tests_does_not_keep_a_run_from_its_limit(self):
         command = ["sh", "-c", "sleep 100 & exit 1"]

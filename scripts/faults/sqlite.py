@@ -107,7 +107,7 @@ statement(
 statement(
     "A checkpoint does not fail because the log is moved beside it", "Connection.checkpoint",
     "try check(mover?.alone(move) ?? move(), action)", "try check(move(), action)",
-    "LogMoverTests")
+    "VacuumTests")
 expression(
     "The first read opens its connection away from the caller's thread", "SQLiteDatabase.now",
     "pool.takeIdle()", "try pool.takeBlocking()", "LogMoverTests")
@@ -192,7 +192,7 @@ expression(
     "$0.modelType == ObjectIdentifier(model)", "true", "ObservedQueryTests")
 expression(
     "A call on one model goes straight to local only where the rule asks nothing else",
-    "Call.straight", "rule.isOfLocalAlone", "true", "RouteTests")
+    "Call.straight", "rule.isOfLocalAlone", "true", "OutboxKeptAnswerTests")
 statement(
     "The oldest reads leave the file", "SQLiteFetchLedger.erase",
     "for tag in tags {…}", "", "RuleAgeTests")
