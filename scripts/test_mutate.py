@@ -240,6 +240,13 @@ class Judging(unittest.TestCase):
         self.assertEqual((result.passed, result.reason), (False, "the time limit"))
         self.assertLess(result.seconds, 50)
 
+    def test_what_is_known_to_fail_now_and_then_notices_a_fault_and_is_no_failure_without_one(self):
+        command = ["echo", "Test other() recorded a known issue at S.swift:1:1: no"]
+        with unittest.mock.patch.object(mutate, "tests", lambda *_: command):
+            results = [mutate.run(HERE, number, "S", 60) for number in (0, 1)]
+        self.assertEqual([result.passed for result in results], [True, False])
+        self.assertEqual(results[1].reason, "other")
+
 
 if __name__ == "__main__":
     unittest.main()
