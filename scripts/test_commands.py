@@ -1,6 +1,7 @@
 """Checks what the commands say of bad input, and of tests that fail; builds nothing."""
 
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -47,6 +48,18 @@ class BadInput(unittest.TestCase):
         for line in lines:
             self.assertRegex(line, r"^[a-z]+ +[0-9]+ min, at least +[0-9]+ [a-z]+: ")
         self.assertLessEqual(sum(int(line.split()[1]) for line in lines), 100)
+
+    def test_what_a_part_of_the_night_has_done_is_counted(self):
+        said = ("\u2714 Test run with 41 tests in 3 suites passed\nRan 7 tests in 1.000s\n"
+                "kill a queue: 8 kills\nkill a fetch: 1000 kills\n19 of 20 faults were noticed.\n"
+                "The tutorial's 34 steps do what the page says.\n")
+        script = (SCRIPTS / "nightly").read_text("utf-8")
+        sums = re.search(r"^sum_of\(\) .*$", script, re.MULTILINE)[0]
+        counts = [subprocess.run(
+            ["bash", "-c", f"{sums}\nsum_of {pattern} /dev/stdin"], input=said, text=True,
+            capture_output=True, check=True).stdout.strip()
+            for pattern in re.findall(r"\$\(sum_of (.*) \S+\)\"$", script, re.MULTILINE)]
+        self.assertEqual(counts, ["41", "7", "1008", "19", "34"])
 
     def test_what_was_not_run_on_a_commit(self):
         status, text = run("nightly", "--table")

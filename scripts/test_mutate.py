@@ -1,7 +1,9 @@
 """Checks how scripts/mutate plants faults and judges them, without building anything."""
 
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import sys
 import tempfile
 import unittest
@@ -77,6 +79,7 @@ class Planting(unittest.TestCase):
             ("b", "The fault of 'a promise' no longer fits: its text stands 2 times in f, not once."),
             ("b«c", "The fault of 'a promise' has one mark, or more than two."),
             ("b«»", "The fault of 'a promise' changes nothing."),
+            ("a: b", "The fault of 'a promise' changes a label; change what comes after it."),
         ):
             with self.assertRaises(mutate.Misfit) as caught:
                 planted("b + b", fault(was))
@@ -92,11 +95,32 @@ class Planting(unittest.TestCase):
             "plant one of them.")
 
 
-class Texts(unittest.TestCase):
-    def test_a_fault_inside_a_text_is_found_in_what_was_built(self):
-        program = b"\0SELECT (PlantedFault.isOn(12) ? () : (id))\0PlantedFault.isOn(3)\0"
-        self.assertEqual(mutate.in_texts(program), [3, 12])
-        self.assertEqual(mutate.in_texts(b"$s4isOn12PlantedFault"), [])
+class Reading(unittest.TestCase):
+    def unreadable(self, body, *those):
+        sources = {"Sources/M/a.swift": mutate.Source(f"func f() {{\n{body}\n}}\n")}
+        return mutate.unreadable(mutate.planted_files(sources, those), those)
+
+    def test_a_fault_is_part_of_a_text_only_in_what_is_put_into_it(self):
+        text = 'let c = "SELECT id \\(a + d) of \\("\\(e)")"'
+        those = fault("a + d"), fault("«e»)", number=2, promise="another")
+        self.assertEqual(self.unreadable(text, *those), [])
+        for inside in ("id", "of"):
+            self.assertEqual(
+                self.unreadable(text, fault("a + d"), fault(inside, number=2, promise="another")),
+                ["The fault of 'another' is planted inside a text; change the whole of it."])
+
+    def test_what_is_no_swift_is_told_by_its_promise(self):
+        body = "let c = d\nfor a in all {\n}\nlet b = 1 + x.count"
+        self.assertEqual(self.unreadable(body, fault("all"), fault("d", number=2, promise="another")), [])
+        for was, becomes, is_statement, sentence in (
+            ("in all", "in none", False, "expected 'in' after for-each pattern"),
+            ("x", "y", True, "consecutive statements on a line must be separated by ';'"),
+            ("let c = d", "let c = e", False, "expected expression in list of expressions"),
+        ):
+            wrong = fault(was, becomes, number=2, promise="another", is_statement=is_statement)
+            self.assertEqual(
+                self.unreadable(body, fault("1"), wrong),
+                [f"The fault of 'another' is no Swift in Sources/M/a.swift: {sentence}."])
 
 
 class Trees(unittest.TestCase):
@@ -170,16 +194,12 @@ class Judging(unittest.TestCase):
             return mutate.Run((number, test) not in failing, "because", 2.0, 1)
         return mutate.Trial(None, run=run)
 
-    def test_the_tests_that_should_notice_come_first(self):
-        self.assertEqual(self.trial({(1, "S")}).judge(fault("a")), "because")
+    def test_the_tests_that_should_notice_are_run_without_the_fault_first(self):
+        trial = self.trial({(1, "S")})
+        self.assertEqual(trial.judge(fault("a")), "because")
         self.assertEqual(self.runs, [(0, "S"), (1, "S")])
-
-    def test_the_whole_suite_comes_where_these_pass(self):
-        trial = self.trial({(1, "")})
-        self.assertEqual(trial.judge(fault("a")), "because (of the whole suite)")
-        self.assertEqual(self.runs, [(0, "S"), (1, "S"), (0, ""), (1, "")])
         self.assertIsNone(trial.judge(fault("a", number=2)))
-        self.assertEqual(self.runs[4:], [(2, "S"), (2, "")])
+        self.assertEqual(self.runs[2:], [(2, "S")])
 
     def test_tests_that_fail_without_a_fault_judge_nothing(self):
         with self.assertRaises(mutate.Misfit) as caught:
@@ -192,6 +212,15 @@ class Judging(unittest.TestCase):
             trial.judge(fault("a"))
         self.assertEqual(str(caught.exception), "There is no test that S stands for.")
 
+    def test_a_fault_that_cannot_be_judged_keeps_no_other_from_it(self):
+        those = fault("a"), fault("a", number=2)._replace(test="T"), fault("a", number=3)
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            left = mutate.judge_all(those, self.trial({(0, "T"), (3, "S")}), 1)
+        self.assertEqual([each.number for each in left], [1, 2])
+        self.assertEqual([line.split()[1] for line in said.getvalue().splitlines()[::2][:3]],
+                         ["UNNOTICED", "UNJUDGED", "noticed"])
+        self.assertTrue(said.getvalue().endswith("1 of 3 faults were noticed.\n"))
+
     def test_why_a_run_did_not_pass(self):
         said = ("✘ Test \"It works\" recorded an issue at S.swift:1:1: no\n"
                 "✘ Test \"It works\" failed after 0.1 seconds with 1 issue.\n"
@@ -200,6 +229,9 @@ class Judging(unittest.TestCase):
         self.assertEqual(mutate.reason("◇ Test \"It works\" started.", True), "the time limit")
         self.assertEqual(mutate.reason("M/a.swift:1: Fatal error: no\n", False), "Fatal error: no")
         self.assertEqual(mutate.reason("", False), "the end of the process")
+        known = "✘ Test other() recorded a known issue at S.swift:1:1: no\n"
+        self.assertEqual(mutate.reason(known, True), "the time limit")
+        self.assertEqual(mutate.reason(known, False, mutate.KNOWN), "other")
 
     def test_a_process_that_outlives_the_tests_does_not_keep_a_run_from_its_limit(self):
         command = ["sh", "-c", "sleep 100 & exit 1"]
@@ -207,6 +239,13 @@ class Judging(unittest.TestCase):
             result = mutate.run(HERE, 1, "S", 0.2)
         self.assertEqual((result.passed, result.reason), (False, "the time limit"))
         self.assertLess(result.seconds, 50)
+
+    def test_what_is_known_to_fail_now_and_then_notices_a_fault_and_is_no_failure_without_one(self):
+        command = ["echo", "Test other() recorded a known issue at S.swift:1:1: no"]
+        with unittest.mock.patch.object(mutate, "tests", lambda *_: command):
+            results = [mutate.run(HERE, number, "S", 60) for number in (0, 1)]
+        self.assertEqual([result.passed for result in results], [True, False])
+        self.assertEqual(results[1].reason, "other")
 
 
 if __name__ == "__main__":

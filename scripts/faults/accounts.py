@@ -12,7 +12,7 @@ statement(
     "try await part.store.prepare(emptying)", "", "SQLiteSignOutTests")
 expression(
     "A sign-out that was cut short is finished in files that had no note of it", "SignOutRecovery.finish",
-    "intent.fellows ?? []", "[SignOutIntent.Fellow]()", "SignOutKillTests")
+    "intent.fellows ?? []", "[SignOutIntent.Fellow]()", "SignOutIntentTests")
 expression(
     "A file is emptied once for a sign-out, and keeps what the next user stores", "SignOutTable.carryOut",
     "try !isDone(id)", "true", "SignOutIntentTests")

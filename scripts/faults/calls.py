@@ -78,7 +78,7 @@ expression(
     "isGiven && rule != wiring.strategy[operation.action]", "false", "ReadJoinsTests")
 expression(
     "A caller who cancels a joined read cancels nobody else's", "Call.give",
-    "isNothing ? .nothing : .result(result)", ".result(result)", "ReadJoinsTests")
+    "isNothing ? .nothing : .result(result)", ".result(result)", "ReadJoinsLeavingTests")
 expression(
     "A read saves nothing over what the app wrote meanwhile", "WrittenModels.applied",
     "fates[id]", "Fate?.none", "WrittenMeanwhileTests")

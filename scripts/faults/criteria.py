@@ -40,7 +40,7 @@ expression(
 expression(
     "Criteria with a decimal that is not a number are read again", "ScalarKind.scalar",
     "text == Decimal.nan.description", "false", "CriteriaCodableTests")
-statement(
+expression(
     "A list of values has one tag in every order", "Predicate.ascii",
     "Self.sorted(values)", "values", "CriteriaIdentityTests")
 expression(

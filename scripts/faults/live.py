@@ -9,16 +9,13 @@ expression(
     "false", "LiveGapTests")
 expression(
     "What a service removed is not brought back by a fetch that began before", "WriteLog.noteSent",
-    "written.note(«removed: removed»)", "removed: []", "LiveUpdatesTests")
+    "written.note(removed: «removed»)", "[]", "LiveUpdatesTests")
 expression(
     "A message that is older than what the store has changes nothing", "VersionOrder.isOlder", "left < right",
     "false", "LiveUpdatesTests")
 expression(
     "Of the changes of a model the last one is saved", "LiveChanges.add", "changes[index] = «change»",
     "changes[index]", "LiveUpdatesTests")
-expression(
-    "Nothing is saved of a subscription that has ended", "LiveRun.inTurn", "link.isPresent(number)", "true",
-    "LiveSignOutTests")
 expression(
     "What was missed is fetched by the rule for find", "Strategy.Rule.fetching", "rule.synchronize = «.upsert»",
     ".mirror", "LiveRuleTests")
@@ -33,7 +30,7 @@ statement(
     "environment.live?.noteMoved(Model.self)", "", "LiveRegistrationTests")
 expression(
     "Another registration begins from no mark", "LiveLink.isForeign", "$0.hasMoved && $0.markedStore == store",
-    "false", "LiveAccountTests")
+    "false", "LiveRegistrationTests")
 expression(
     "A mark is sent to the service that it is of", "LiveRun.mark", "record.source == target.source", "true",
     "LiveAccountTests")

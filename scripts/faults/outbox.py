@@ -43,9 +43,6 @@ expression(
     "References to ids that look alike are two", "Reference.==",
     "left.key.hasSameBytes(as: right.key)", "left.key == right.key", "LikeIDsTests")
 expression(
-    "The outbox sends nothing that was discarded or edited since it was taken", "ModelChannel.present",
-    "entry.id == item.id && !entry.isParked", "true", "OutboxSteeringTests")
-expression(
     "The entry behind one that has ended is taken while its end is being kept", "OutboxMachine.reserve",
     "running[instance]?.item == left", "false", "OutboxMachineTests")
 expression(
@@ -110,14 +107,14 @@ expression(
     "What says nothing of a write does not park it", "ModelChannel.fail",
     "FailureScope(error)", "FailureScope(FailureKind(error))", "OutboxNetworkTests")
 expression(
-    "An acknowledgement takes its turn", "WriteSerializer.run", "try await turn(ticket)", "()",
-    "OutboxLateAnswerTests")
+    "What is saved takes its turn", "WriteSerializer.run", "try await turn(ticket)", "()",
+    "WrittenMeanwhileTests")
 expression(
     "What both sides changed is not taken from one of them unasked", "Outbox.Resolution.mergedByFields",
     "isTheirs || base == nil", "base == nil", "OutboxMergingTests")
 expression(
     "A write that is discarded is told so", "Outbox.outcome",
-    "let isDiscarded = fates.withLock { $0.isDiscarded(row.id) }", "let isDiscarded = false",
+    "case nil: let isDiscarded = «fates.withLock { $0.isDiscarded(row.id) }»", "false",
     "OutboxDeliveryTests")
 expression(
     "A new model that is removed before it left is discarded", "WriteQueueing.queue",
@@ -129,7 +126,7 @@ expression(
 expression(
     "What is written together goes one after another", "EntryLook.isFree",
     "first.position == row.position", "true",
-    "OutboxUnitTests")
+    "OutboxFailingWriteTests")
 expression(
     "A later write is not merged into what was written together", "OutboxTransaction.last",
     "entry.unit == nil", "true", "OutboxUnitTests")

@@ -32,16 +32,16 @@ expression(
     "!kept.contains(id(held))", "true", "DifferentialTests")
 expression(
     "A row that cannot be decoded stays if a mirror is to keep it", "UnreadableRows.findPositions",
-    "in kept", "in [Model]()", "UnreadableRowTests")
+    "in «kept»", "[Model]()", "UnreadableRowTests")
 expression(
     "A row that cannot be decoded is removed by its key", "ModelTable.removeRows",
     "key.values", "key.values.map { _ in SQLValue.null }", "UnreadableRowTests")
 expression(
     "Rows behind one that cannot be decoded get their defaults", "ModelTable.fill",
-    "isWhole = false\n        return true", "isWhole = false\n        return false", "FillingTests")
+    "isWhole = false return «true»", "false", "FillingTests")
 expression(
-    "A column that is gone is told, and does not read as its name", "Connection.refuseNamesAsText",
-    "handle, 0", "handle, 1", "MissingColumnTests")
+    "A column that is gone is told, and does not read as its name", "Connection.refuseNamesForText",
+    "(handle, «0»)", "1", "MissingColumnTests")
 expression(
     "An optional that becomes required is told if a row lacks it", "TableDefinition.isFull",
     "column.isRequired || hasDefault(column)", "hasDefault(column)", "FillingTests")
@@ -53,7 +53,7 @@ expression(
     "SQLQuery(\"\\(sql) \\(sign)= ?\", [value])", "SQLQuery.always", "IndexUseTests")
 expression(
     "A negation does not meet a column that is called true", "SQLQuery.negation",
-    "IS NOT 1", "IS NOT TRUE", "SQLTests")
+    "«\" IS NOT 1\"»", "\" IS NOT TRUE\"", "SQLTests")
 expression(
     "A query behind a cursor at null finds nothing at null again", "SQLSelection.ranges",
     "SQLQuery(\"\\(sql) IS NOT NULL\")", "SQLQuery.always", "SQLTests")
@@ -107,7 +107,7 @@ statement(
 statement(
     "A checkpoint does not fail because the log is moved beside it", "Connection.checkpoint",
     "try check(mover?.alone(move) ?? move(), action)", "try check(move(), action)",
-    "LogMoverTests")
+    "VacuumTests")
 expression(
     "The first read opens its connection away from the caller's thread", "SQLiteDatabase.now",
     "pool.takeIdle()", "try pool.takeBlocking()", "LogMoverTests")
@@ -192,7 +192,7 @@ expression(
     "$0.modelType == ObjectIdentifier(model)", "true", "ObservedQueryTests")
 expression(
     "A call on one model goes straight to local only where the rule asks nothing else",
-    "Call.straight", "rule.isOfLocalAlone", "true", "RouteTests")
+    "Call.straight", "rule.isOfLocalAlone", "true", "OutboxKeptAnswerTests")
 statement(
     "The oldest reads leave the file", "SQLiteFetchLedger.erase",
     "for tag in tags {…}", "", "RuleAgeTests")

@@ -6,10 +6,6 @@ internal import CEvocationSQLite
 /// its own name, and a removal by it would remove other rows. On every connection such a name is an
 /// error.
 extension Connection {
-  func refuseNamesAsText(_ action: String) throws {
-    try check(evocation_sqlite_take_names_for_text(handle, 0), action)
-  }
-
   /// Runs `body`, which changes the schema or copies it, with SQLite's default.
   ///
   /// For these statements SQLite reads all definitions again, and those in an app's file may have
@@ -17,7 +13,7 @@ extension Connection {
   /// single quotes.
   func takingNamesForText<Value>(_ body: () throws -> Value) throws -> Value {
     try takeNamesForText()
-    defer { refuseNamesForText() }
+    defer { try? refuseNamesForText() }
     return try body()
   }
 
@@ -25,8 +21,8 @@ extension Connection {
     try check(evocation_sqlite_take_names_for_text(handle, 1), "Changing the schema")
   }
 
-  func refuseNamesForText() {
-    _ = evocation_sqlite_take_names_for_text(handle, 0)
+  func refuseNamesForText(_ action: String = "Changing the schema") throws {
+    try check(evocation_sqlite_take_names_for_text(handle, 0), action)
   }
 }
 

@@ -116,7 +116,7 @@ extension Connection {
       }
       throw SQLiteError(SQLITE_READONLY, action, file: connection.file, message: "")
     }
-    try connection.refuseNamesAsText(action)
+    try connection.refuseNamesForText(action)
     try connection.runConnectionStatements(action)
     return connection
   }

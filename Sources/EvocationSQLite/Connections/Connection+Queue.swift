@@ -11,11 +11,8 @@ extension Connection {
   func runOnQueue<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
-    // A later check is too late: a short operation may finish before its interruption arrives.
-    try Task.checkCancellation()
     let job = QueuedJob(body)
-    job.begin(on: self) {}
-    return try await job.value()
+    return try await job.value { job.begin(on: self) {} }
   }
 }
 
@@ -56,12 +53,18 @@ final class QueuedJob<Value: Sendable>: Sendable {
     isDone.fulfil()
   }
 
-  /// Returns the result, once.
+  /// Asks for the job to begin, and returns the result, once.
   ///
   /// Canceling the task stops the statement, unless `takingOut` has refused the job, which waited.
-  func value(takingOut isTakenOut: @escaping @Sendable () -> Bool = { false }) async throws -> Value
-  {
+  /// The job begins under the handler, because it may end before a handler that comes later.
+  func value(
+    takingOut isTakenOut: @escaping @Sendable () -> Bool = { false }, from ask: () -> Void
+  ) async throws -> Value {
     try await withCancellationHandler {
+      try Task.checkCancellation()
+      ask()
+      // The handler found nothing to take out if it came just before.
+      if Task.isCancelled { _ = isTakenOut() }
       await isDone.value
       guard case .ended(let result) = take() else { throw CancellationError() }
       return try result.get()

@@ -32,17 +32,17 @@ final class ConnectionPool: Sendable {
   func run<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
-    try Task.checkCancellation()
     let (job, request) = (QueuedJob(body), Request())
-    request.whenFulfilled {
-      switch request.present {
-      case .success(let connection): job.begin(on: connection) { self.giveBack(connection) }
-      case .failure(let error): job.refuse(error)
-      case nil: break
+    return try await job.value(takingOut: { self.cancel(request) }) {
+      request.whenFulfilled {
+        switch request.present {
+        case .success(let connection): job.begin(on: connection) { self.giveBack(connection) }
+        case .failure(let error): job.refuse(error)
+        case nil: break
+        }
       }
+      enqueue(request)
     }
-    enqueue(request)
-    return try await job.value(takingOut: { self.cancel(request) })
   }
 
   /// Lends a connection, and blocks the thread until there is one.

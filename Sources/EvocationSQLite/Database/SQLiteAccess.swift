@@ -35,7 +35,7 @@ public struct SQLiteAccess: ~Copyable {
     guard Self.begins(sql, with: "alter") else { return try run(sql, values) }
     // No closure: the optimizer of Swift 6.3 ends when it inlines one that makes an access.
     try connection.takeNamesForText()
-    defer { connection.refuseNamesForText() }
+    defer { try? connection.refuseNamesForText() }
     return try run(sql, values)
   }
 

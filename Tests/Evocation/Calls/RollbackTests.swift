@@ -8,16 +8,8 @@ import Testing
 @testable import Evocation
 
 /// A local repository that is none of the package's own, so that it is asked for ids.
-private struct PlainLocal: Repository {
+private struct PlainLocal: ForwardingRepository {
   let base: InMemoryRepository<Car>
-
-  func find(_ criteria: Criteria) async throws -> Response<[Car]> { try await base.find(criteria) }
-  func store(_ models: [Car]) async throws -> Response<[Car]> { try await base.store(models) }
-  func update(_ models: [Car]) async throws -> Response<[Car]> { try await base.update(models) }
-  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
-    try await base.storeOrUpdate(models)
-  }
-  func remove(_ models: [Car]) async throws -> Response<[Car]> { try await base.remove(models) }
 }
 
 /// The same for models whose ids are no single values under the key `id`.

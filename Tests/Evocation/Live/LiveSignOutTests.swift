@@ -105,6 +105,24 @@ import Testing
     #expect(try await cars.find(Criteria()).value.isEmpty)
   }
 
+  @Test func `Observers that leave during a sign-out leave no stream behind`() async throws {
+    try evocation.register(Car.self, remote: remote, local: cars, strategy: .remoteFirst)
+    let link = LiveLink<Car>(in: evocation.live)
+    let observer = link.enter { [] }
+    link.update()
+    #expect(link.stop() != nil)
+    let stay = link.leave(observer)
+    link.update()
+    #expect(stay != nil && link.stop() == nil)
+
+    // Without a sign-out the stream stays for the next screen.
+    let next = link.enter { [] }
+    link.update()
+    #expect(link.leave(next) != nil)
+    link.update()
+    #expect(link.stop() != nil)
+  }
+
   @Test func `After a sign-out that fails, changes are followed again`() async throws {
     struct Stuck: Error {}
     final class Unwilling: ForwardingRepository, ObservableRepository {

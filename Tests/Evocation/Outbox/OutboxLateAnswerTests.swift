@@ -48,9 +48,10 @@ import Testing
     #expect(await first.find(model: Memo.self, rule: hour).data == [new])
   }
 
-  @Test func `an answer that the service repeats does not put local behind what came after it`()
-    async throws
-  {
+  @Test(arguments: [false, true])
+  func `an answer that the service repeats does not put local behind what came after it`(
+    isCompared: Bool
+  ) async throws {
     let service = ScriptedService([old], habits: .repeatsAnswers) { request, models in
       guard request.number == 1 else { return nil }
       return try await models.update([request.model]).value.first
@@ -58,7 +59,8 @@ import Testing
     let remote = FaultyRepository(service, FaultSchedule(.losesAnswer, on: .number(1, .write)))
     let evocation = Evocation.flushedByHand()
     evocation.register(for: Memo.self).repository(remote: remote).repository(local: local)
-      .strategy(.offlineFirst).conflicts { _ in .theirs }
+      .strategy(.offlineFirst)
+      .conflicts(detectedBy: isCompared ? .automatic : .nothing) { _ in .theirs }
     _ = await evocation.updateOne(new)
     #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 0, left: 1, parked: 0))
     let theirs = Memo(title: "theirs")

@@ -7,8 +7,8 @@ import Testing
 @testable import CoreSupport
 
 /// A service that sorts by id, the newest first, and gives at most `most` models at once.
-private struct Newest: Repository {
-  let cars: InMemoryRepository<Car>
+private struct Newest: ForwardingRepository {
+  let base: InMemoryRepository<Car>
   var most = Int.max
   var saysTotal = false
   let asked = Lock(0)
@@ -17,29 +17,15 @@ private struct Newest: Repository {
     asked.withLock { $0 += 1 }
     var all = criteria
     (all.limit, all.offset) = (nil, 0)
-    let found = try await cars.find(all).value.sorted { $0.id > $1.id }
+    let found = try await base.find(all).value.sorted { $0.id > $1.id }
     let part = found.dropFirst(criteria.offset).prefix(min(most, criteria.limit ?? .max))
     return Response(Array(part), metadata: saysTotal ? ["totalCount": found.count] : [:])
   }
-  func store(_ models: [Car]) async throws -> Response<[Car]> { try await cars.store(models) }
-  func update(_ models: [Car]) async throws -> Response<[Car]> { try await cars.update(models) }
-  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
-    try await cars.storeOrUpdate(models)
-  }
-  func remove(_ models: [Car]) async throws -> Response<[Car]> { try await cars.remove(models) }
 }
 
 /// A local repository of an app's own, which takes what the protocol has by default.
-private struct Own: Repository {
+private struct Own: ForwardingRepository {
   let base: InMemoryRepository<Car>
-
-  func find(_ criteria: Criteria) async throws -> Response<[Car]> { try await base.find(criteria) }
-  func store(_ models: [Car]) async throws -> Response<[Car]> { try await base.store(models) }
-  func update(_ models: [Car]) async throws -> Response<[Car]> { try await base.update(models) }
-  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
-    try await base.storeOrUpdate(models)
-  }
-  func remove(_ models: [Car]) async throws -> Response<[Car]> { try await base.remove(models) }
 }
 
 /// What becomes of the device's models when an answer has only some of those that match.
@@ -70,7 +56,7 @@ private struct Own: Repository {
   ) async throws {
     let strategy = Self.strategies[index].1
     if isOwn, index == 3 { return }
-    let (evocation, local) = app(Newest(cars: InMemoryRepository(cars)), strategy, isOwn: isOwn)
+    let (evocation, local) = app(Newest(base: InMemoryRepository(cars)), strategy, isOwn: isOwn)
     let few = await evocation.find(model: Car.self, criteria: Criteria().limit(3))
     #expect(few.data?.map(\.id) == [20, 19, 18])
     #expect(try await local.count(Criteria()) == 20)
@@ -87,7 +73,7 @@ private struct Own: Repository {
 
   @Test(arguments: [false, true])
   func `an answer that the service cut below the limit removes nothing`(isOwn: Bool) async throws {
-    let service = Newest(cars: InMemoryRepository(cars), most: 10)
+    let service = Newest(base: InMemoryRepository(cars), most: 10)
     let (evocation, local) = app(service, .remoteFirst, isOwn: isOwn)
     let found = await evocation.find(model: Car.self, criteria: Criteria().limit(15))
     #expect(found.data?.count == 10)
@@ -101,7 +87,7 @@ private struct Own: Repository {
     #expect(await evocation.find(model: Car.self, criteria: Criteria().limit(6)).error == nil)
     #expect(try await local.find(Criteria()).value.map(\.id) == [1, 2, 3, 4])
 
-    let said = Newest(cars: there, saysTotal: true)
+    let said = Newest(base: there, saysTotal: true)
     let (other, device) = app(said, .remoteFirst, isOwn: isOwn)
     #expect(await other.find(model: Car.self, criteria: Criteria().limit(4)).error == nil)
     #expect(try await device.find(Criteria()).value.map(\.id) == [1, 2, 3, 4])
@@ -111,7 +97,7 @@ private struct Own: Repository {
   func `a model found by its id is all that the id names, and none means that it is gone`(
     isOwn: Bool
   ) async throws {
-    let service = Newest(cars: InMemoryRepository(Array(cars.prefix(4))))
+    let service = Newest(base: InMemoryRepository(Array(cars.prefix(4))))
     let (evocation, local) = app(service, .cacheFirst(maxAge: .seconds(60)), isOwn: isOwn)
     #expect(await evocation.findOne(model: Car.self, criteria: ["id": 2]).data?.id == 2)
     #expect(await evocation.findOne(model: Car.self, criteria: ["id": 2]).origin == .local)
@@ -124,7 +110,7 @@ private struct Own: Repository {
   func `some models are never shown from the device as if the service had chosen them`(
     index: Int
   ) async throws {
-    let service = Newest(cars: InMemoryRepository(cars))
+    let service = Newest(base: InMemoryRepository(cars))
     let (evocation, _) = app(service, Self.strategies[index].1)
     for criteria in [Criteria().limit(3), Criteria().limit(3).offset(3)] {
       let ids = (0..<3).map { 20 - criteria.offset - $0 }
@@ -137,7 +123,7 @@ private struct Own: Repository {
   }
 
   @Test func `a prefetch of some models does not make a later read of them fresh`() async throws {
-    let service = Newest(cars: InMemoryRepository(cars))
+    let service = Newest(base: InMemoryRepository(cars))
     let (evocation, _) = app(service, .cacheFirst(maxAge: .seconds(60)))
     let some = Criteria().limit(3)
     for _ in 0..<2 {

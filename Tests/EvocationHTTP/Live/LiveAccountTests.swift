@@ -147,10 +147,23 @@ import TransportSuite
       async throws
     {
       let server = try server()
-      try register(service(server.url))
+      let (clock, looks) = (ManualClock(), Lock(0))
+      var configuration = configuration
+      configuration.clock = clock
+      configuration.authorization = { _ in
+        looks.withLock { $0 += 1 }
+        return "A"
+      }
+      try register(HTTPService(server.url, configuration: configuration))
       let observations = try await observe(server)
       try await evocation.signOut(.discard)
       await (try server.stream(0)).end
+      let before = looks.withLock { $0 }
+      // Whoever looks again has found that the stream may not be opened yet.
+      try await eventually("three looks for another credential") {
+        clock.advance(by: .seconds(1))
+        return looks.withLock { $0 } > before + 2
+      }
       #expect(server.streams.count == 1)
       _ = await evocation.find(model: Thing.self, rule: .remoteOnly)
       try await send(2, to: server.stream(1))
@@ -225,8 +238,8 @@ import TransportSuite
       #expect((first.streams.count, second.streams.count) == (1, 1))
       // A later launch of the app goes on from the mark of the service that it follows.
       observation?.cancel()
-      let next = Evocation()
       for server in [second, first] {
+        let next = Evocation()
         try next.register(
           Thing.self,
           remote: HTTPRepository(service(server.url), "things", format: events),

@@ -9,12 +9,18 @@ import Testing
 @Suite(.patient) struct CacheClockTests {
   private let clock = CallingClock()
 
-  @Test func `A clock may ask the cache that reads it, whatever the cache does`() async throws {
+  @Test(arguments: [false, true])
+  func `A clock may ask the cache that reads it, whatever the cache does`(
+    asksForState: Bool
+  ) async throws {
     let standstill = Standstill()
     defer { standstill.isOver() }
     let source = FakeSource(maxAge: .seconds(60), automaticallyRefresh: false)
     let repository = CacheRepository(source, ledger: InMemoryFetchLedger(), clock: clock)
-    clock.whenRead { [weak repository] in _ = repository?.state }
+    // To ask for the state binds the cache, and to ask for the requirements does not.
+    clock.whenRead { [weak repository] in
+      if asksForState { _ = repository?.state } else { _ = repository?.requirements }
+    }
     repository.requirements = "words"
     #expect(try await repository.refresh() == .successful)
     repository.requirements = FakeSource.Requirements(tag: "words", maxAge: .seconds(5))

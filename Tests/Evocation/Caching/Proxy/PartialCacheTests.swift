@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import TestTraits
 import Testing
 
@@ -107,14 +108,6 @@ import Testing
 }
 
 /// A local repository of an app's own, whose lists are in memory alone, and whose store has no name.
-private struct Nameless: Repository {
+private struct Nameless: ForwardingRepository {
   let base: InMemoryRepository<Car>
-
-  func find(_ criteria: Criteria) async throws -> Response<[Car]> { try await base.find(criteria) }
-  func store(_ models: [Car]) async throws -> Response<[Car]> { try await base.store(models) }
-  func update(_ models: [Car]) async throws -> Response<[Car]> { try await base.update(models) }
-  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
-    try await base.storeOrUpdate(models)
-  }
-  func remove(_ models: [Car]) async throws -> Response<[Car]> { try await base.remove(models) }
 }
