@@ -4,7 +4,7 @@ expression(
 statement(
     "A request can be cancelled while its answer arrives", "URLSessionExchange.end",
     "Task { isCancelled.withLock { $0 = true } task.cancel() }",
-    "isCancelled.withLock { $0 = true } task.cancel()", "URLSessionExchangeTests")
+    "isCancelled.withLock { $0 = true }; task.cancel()", "URLSessionExchangeTests")
 expression(
     "A conflict of the service is given to the app, and not parked for good", "HTTPError.failureKind",
     "case .conflict, .preconditionFailed, .alreadyExists: «.conflict»", ".permanent", "HTTPConflictTests")

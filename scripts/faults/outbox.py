@@ -232,3 +232,9 @@ statement(
 expression(
     "A flush with a deadline waits for the lease of another process", "OutboxMachine.hasWork",
     "nextLease(after: now) != nil", "false", "OutboxLeaseTests")
+expression(
+    "What is added again behind a removal is made on nothing", "OutboxTransaction.giveUp",
+    "entry.kind == .remove ? nil : entry.model", "entry.model", "OutboxConflictTests")
+expression(
+    "An attempted write that a renaming does not change is followed by none", "Rekeying.follow",
+    "!Rebasing.areSame(model, entry.model)", "true", "OutboxDependencyTests")

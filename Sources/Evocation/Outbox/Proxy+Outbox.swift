@@ -132,33 +132,30 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
         try transaction.put(changed(held, former, id: id), before: held)
       }
       let model = changed(entry.model, former, id: id)
-      let references = entry.references.map { $0 == former ? new : $0 }
+      entry.references = entry.references.map { $0 == former ? new : $0 }
+      entry.formerReferences = entry.formerReferences.map { $0 == former ? new : $0 }
       // A key is sent with what it was sent with before, which another write changes afterwards.
       if entry.wasAttempted && !entry.isParked {
-        try follow(entry, with: model, references: references, in: transaction)
-        continue
+        try follow(entry, with: model, in: transaction)
+      } else {
+        // The base is what the server has, which does not know the other id yet.
+        entry.model = model
       }
-      entry.model = model
-      // The base is what the server has, which does not know the other id yet.
-      entry.references = references
-      entry.formerReferences = entry.formerReferences.map { $0 == former ? new : $0 }
       try transaction.replace(entry)
     }
   }
 
-  /// Appends a write behind an entry that may have arrived, if it is the last one on its instance.
+  /// Appends what has become of an entry's model, if the entry is the last one on its instance.
   private func follow(
-    _ entry: Outbox.Entry<Model>, with model: Model, references: [Outbox.Reference],
-    in transaction: any OutboxTransaction<Model>
+    _ entry: Outbox.Entry<Model>, with model: Model, in transaction: any OutboxTransaction<Model>
   ) throws {
-    guard entry.kind != .remove,
+    guard entry.kind != .remove, !Rebasing.areSame(model, entry.model),
       try transaction.records(of: transaction.key(of: model)).last?.id == entry.id
     else { return }
     try transaction.append(
       Outbox.Entry(
         id: EntryID.make(), kind: .update, model: model, base: nil, queuedAt: entry.queuedAt,
-        references: references,
-        formerReferences: entry.allReferences.filter { !references.contains($0) }))
+        references: entry.references, formerReferences: entry.formerReferences))
   }
 
   private func changed(_ model: Model, _ former: Outbox.Reference, id: Other.ID) -> Model {

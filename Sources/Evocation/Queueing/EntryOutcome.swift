@@ -92,8 +92,9 @@ extension OutboxTransaction {
   ) throws -> EntryOutcome<Model>? {
     guard let (first, later) = try head(entry) else { return nil }
     try delete(first.position)
+    // What was added behind a removal was made on nothing.
     try settle(
-      later, from: entry.model, onto: theirs, sample: entry.model,
+      later, from: entry.kind == .remove ? nil : entry.model, onto: theirs, sample: entry.model,
       references: first.allReferences)
     return EntryOutcome(model: theirs.model ?? entry.model, isLast: later.isEmpty)
   }

@@ -70,6 +70,20 @@ import Testing
     #expect(await result.value == Outbox.FlushResult(sent: 0, left: 1, parked: 0))
   }
 
+  @Test func `what is added again stays as it was written where its removal yields`() async throws {
+    let theirs = Member(number: 1, name: "theirs")
+    let service = ScriptedService([theirs], identifierKey: "number") { request, _ in request.model }
+    let evocation = try evocation(MemberService("number"))
+    try evocation.proxy(for: Member.self).repository(remote: service)
+    let mine = Member(number: 1, name: "mine")
+    _ = try await local.store([mine])
+    _ = await evocation.removeOne(mine)
+    _ = await evocation.storeOne(mine)
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(service.requests.map(\.kind) == [.store])
+    #expect(service.requests.last?.model == mine)
+  }
+
   @Test func `who listens to an outbox is told when it is gone`() async throws {
     var evocation: Evocation? = try evocation(MemberService("number"))
     var events = evocation?.outbox.events().makeAsyncIterator()

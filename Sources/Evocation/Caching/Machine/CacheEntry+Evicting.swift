@@ -60,9 +60,11 @@ extension CacheEntry {
       let records = kept.filter { $0.record.source == source.kind && !$0.record.isCleared }
       let saved = keepsOwn ? tagsJustSaved(records) : []
       let surplus = Eviction.tags(records, source.limits, keeping: saved, at: time.now.date)
-      let inUse = registry.tagsInUse
+      var inUse = registry.tagsInUse
       for tag in surplus where inUse.contains(ByteText(tag)) {
-        try registry.entry(tag, for: source, time: time).noteSpared()
+        // A use that has ended since then deletes nothing.
+        let isSpared = try registry.entry(tag, for: source, time: time).noteSpared()
+        if !isSpared { inUse.remove(ByteText(tag)) }
       }
       let gone = Eviction.tags(
         records, source.limits, keeping: saved.union(inUse), at: time.now.date)
@@ -82,7 +84,13 @@ extension CacheEntry {
     }
   }
 
-  private func noteSpared() { state.withLock { $0.isSpared = $0.uses > 0 } }
+  /// Has the end of a use delete the cache; false when it is not in use any more.
+  private func noteSpared() -> Bool {
+    state.withLock { state in
+      state.isSpared = state.uses > 0
+      return state.isInUse
+    }
+  }
 
   /// The tags that this entry, or others since, have just saved.
   private func tagsJustSaved(_ records: FetchRecords) -> Set<ByteText> {
