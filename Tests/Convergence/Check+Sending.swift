@@ -55,7 +55,9 @@ extension Check {
     let device = effect.exchange.process.device.number
     let name = root(effect.sent.name)
     if effect.kind != .remove {
-      let text = "\(device) \(name) \(effect.sent.title) \(effect.sent.body)"
+      // What refers to the same by another id follows what may have arrived.
+      let reference = effect.sent.note.map { " on \($0)" } ?? ""
+      let text = "\(device) \(name) \(effect.sent.title) \(effect.sent.body)\(reference)"
       let isNew = effects.insert(text).inserted
       // One that the app has had sent as another may be under way still.
       let isResolved = waiting.resolvedBy != nil || resolved[effect.exchange.key] != nil

@@ -238,3 +238,6 @@ expression(
 expression(
     "An attempted write that a renaming does not change is followed by none", "Rekeying.follow",
     "!Rebasing.areSame(model, entry.model)", "true", "OutboxDependencyTests")
+expression(
+    "A lease is judged by the date in the transaction", "EntryLook.takeLease", "self.present()", "date",
+    "OutboxBadInputTests")

@@ -14,6 +14,10 @@ struct EntryLook: Sendable {
   /// Read before the transaction has waited for others, so that the lease is no longer than it
   /// seems.
   let (now, date): (Duration, Date)
+  /// Returns the present date, by which the lease of another process is judged.
+  ///
+  /// That process may have taken it while the transaction waited.
+  let present: @Sendable () -> Date
   /// The longest time that an entry can wait, even if its date says more.
   let longestWait: Duration
   /// The number of entries to read first, because usually the next ones are those to send.
@@ -57,7 +61,7 @@ struct EntryLook: Sendable {
   /// Takes or renews the lease, if no other process has it.
   private func takeLease(_ entries: any OutboxEntries) throws -> Lease {
     if let present = try entries.lease {
-      let rest = Duration(from: date, to: present.until) ?? .zero
+      let rest = Duration(from: self.present(), to: present.until) ?? .zero
       // Dates are rounded. If it has longer to run than its length, the clock was set back since
       // then.
       let isTrue =

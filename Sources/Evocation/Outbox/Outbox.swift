@@ -170,7 +170,7 @@ extension Outbox {
     let environment = environment
     return EntryLook(
       holder: holder, lease: configuration.lease, now: environment.time.now(),
-      date: environment.date(),
+      date: environment.date(), present: environment.date,
       longestWait: max(configuration.retry.maximumDelay, ServicePace.longestRetryAfter),
       few: min(configuration.concurrency, 100) + 1,
       reserve: { row, isLast in

@@ -135,28 +135,54 @@ struct OutboxBadInputTests {
     #expect(await evocation.outbox.flush().left == 0)
   }
 
+  /// Looks through the store with a date that was read before the transaction began.
+  private func look(
+    at date: Date, inTransactionAt present: Date
+  ) async throws
+    -> OutboxMachine.Found
+  {
+    let look = EntryLook(
+      holder: "me", lease: .seconds(10), now: .zero, date: date, present: { present },
+      longestWait: .seconds(60), few: 8, reserve: { _, _ in .full })
+    return try await local.transact(isShort: true) { transaction in
+      var items: [OutboxMachine.Item] = []
+      return try look.run(
+        .init(
+          forEntries: true, afresh: true, atOnce: false, asksWhetherHeld: false, release: false),
+        in: transaction.entries, taking: &items)
+    }
+  }
+
   @Test func `a lease is believed for as long as it lasts in the store, and no longer`()
     async throws
   {
     _ = await evocation().storeOne(Draft(id: 1, title: "a"))
     func lease(at date: Date) async throws -> Duration? {
-      let look = EntryLook(
-        holder: "me", lease: .seconds(10), now: .zero, date: date, longestWait: .seconds(60),
-        few: 8,
-        reserve: { _, _ in .full })
-      let found = try await local.transact(isShort: true) { transaction in
-        var items: [OutboxMachine.Item] = []
-        return try look.run(
-          .init(
-            forEntries: true, afresh: true, atOnce: false, asksWhetherHeld: false, release: false),
-          in: transaction.entries, taking: &items)
+      guard case .looked(let lease, _, _) = try await look(at: date, inTransactionAt: date) else {
+        return nil
       }
-      guard case .looked(let lease, _, _) = found else { return nil }
       return lease
     }
     #expect(try await lease(at: clock.date) == .seconds(10))
     #expect(try await lease(at: clock.date.addingTimeInterval(3)) == .seconds(7))
     #expect(try await lease(at: clock.date.addingTimeInterval(5)) == .seconds(10))
+  }
+
+  @Test func `a lease that another took while this process waited for the store is its own`()
+    async throws
+  {
+    _ = await evocation().storeOne(Draft(id: 1, title: "a"))
+    let (began, taken) = (clock.date, clock.date.addingTimeInterval(20))
+    try await local.transact(isShort: true) { transaction in
+      try transaction.entries.setLease(
+        OutboxLease(
+          holder: "other", until: taken.addingTimeInterval(10), length: .seconds(10)))
+    }
+    guard case .denied(let rest) = try await look(at: began, inTransactionAt: taken) else {
+      Issue.record("It took the lease of another process.")
+      return
+    }
+    #expect(rest == .seconds(10))
   }
 
   @Test func `a resolver that throws has the entry parked, with both reasons`() async throws {

@@ -105,7 +105,7 @@ struct OutboxDependencyTests {
 
   @Test(
     .disabled(
-      "Seed 506531: a removal in the place of an earlier write overtakes what a conflict shows to refer to it."
+      "Seeds 506531, 773206, 776818: a conflict's answer orders no removal that is queued before what it refers to."
     ))
   func `a model is removed after the write that a conflict showed to refer to it`() async throws {
     let (evocation, gate) = (evocation(sends: true), Gate())
