@@ -105,7 +105,7 @@ struct OutboxDependencyTests {
 
   @Test(
     .disabled(
-      "Seeds 506531, 773206, 776818: a conflict's answer orders no removal that is queued before what it refers to."
+      "Seeds 506531, 773206, 776818, 787794: what a conflict shows of references orders no removal."
     ))
   func `a model is removed after the write that a conflict showed to refer to it`() async throws {
     let (evocation, gate) = (evocation(sends: true), Gate())
