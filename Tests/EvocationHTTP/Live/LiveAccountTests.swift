@@ -10,8 +10,7 @@ import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// Who a stream belongs to, when its user, its credential or its service changes.
-  @Suite(.patient)
-  struct LiveAccountTests {
+  @Suite(.patient) struct LiveAccountTests {
     private struct Trip: Codable, Identifiable, Hashable, Sendable {
       var id: Int
     }
