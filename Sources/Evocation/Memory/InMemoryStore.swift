@@ -228,4 +228,7 @@ extension Outbox.Entry {
   package var isParked: Bool {
     if case .parked = state { true } else { false }
   }
+
+  /// Whether the server may have it although nothing says so.
+  var mayHaveArrived: Bool { wasAttempted && !isParked }
 }

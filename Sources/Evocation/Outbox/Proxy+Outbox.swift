@@ -135,7 +135,7 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
       entry.references = entry.references.map { $0 == former ? new : $0 }
       entry.formerReferences = entry.formerReferences.map { $0 == former ? new : $0 }
       // A key is sent with what it was sent with before, which another write changes afterwards.
-      if entry.wasAttempted && !entry.isParked {
+      if entry.mayHaveArrived {
         try follow(entry, with: model, in: transaction)
       } else {
         // The base is what the server has, which does not know the other id yet.

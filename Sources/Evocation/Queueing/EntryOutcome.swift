@@ -179,7 +179,7 @@ extension OutboxTransaction {
       try replace(found)
       return found
     }
-    if found.wasAttempted, !found.isParked {
+    if found.mayHaveArrived {
       if later.isEmpty {
         found = Outbox.Entry(
           id: EntryID.make(), kind: .update, model: model, base: nil, queuedAt: note.queuedAt,

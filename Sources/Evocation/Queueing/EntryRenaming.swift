@@ -59,7 +59,9 @@ extension OutboxTransaction {
   ) throws -> [Outbox.Entry<Model>] {
     guard let first = former.last?.entry, let second = read.last?.entry else { return [] }
     guard (first.kind == .remove) != (second.kind == .remove) else {
-      if read.contains(where: mayHaveArrived), former.allSatisfy({ $0.entry?.unit == nil }) {
+      if read.contains(where: { $0.entry?.mayHaveArrived == true }),
+        former.allSatisfy({ $0.entry?.unit == nil })
+      {
         try moveBack(former, of: key)
       }
       return []
@@ -74,10 +76,6 @@ extension OutboxTransaction {
     for entry in needless { try delete(entry.position) }
     if needless.count < removed.count { try moveBack(kept, of: key) }
     return needless
-  }
-
-  private func mayHaveArrived(_ record: OutboxRecord<Model>) -> Bool {
-    record.entry.map { $0.wasAttempted && !$0.isParked } ?? false
   }
 
   /// Moves entries behind all others, unless one of them may have arrived.
