@@ -206,6 +206,8 @@ struct OutboxSteeringTests {
     await remote.reading.arrivals(1)
     writing.open()
     _ = await flush.value
+    // The flush does not wait for a repository that ignores its cancellation.
+    try await eventually("the late write") { remote.base.underWay.withLock { $0 } == 0 }
     remote.reading.open()
     #expect(await read.value.data == [new])
   }

@@ -100,6 +100,7 @@ import Testing
     try await evocation.signOut(unsent)
     gate.open()
     _ = await flush.value
+    try await eventually("the late write") { remote.underWay.withLock { $0 } == 0 }
     #expect(try await local.find(Criteria()).value == [])
   }
 }
