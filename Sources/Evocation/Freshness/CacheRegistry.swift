@@ -11,6 +11,8 @@ final class CacheRegistry: Sendable {
     /// Whether it is observed, or a caller waits for a fetch of it.
     var isInUse: Bool { get }
     var isObserved: Bool { get }
+    /// The number of its last save among all of the registry; zero for none.
+    var savedAs: UInt64 { get }
     func invalidate() async throws
     /// Fetches, where it is observed, a cache that is missing, stale, or failed last time.
     func validateObserved() async
@@ -64,6 +66,17 @@ final class CacheRegistry: Sendable {
   private let noted = Lock<CacheMoment?>(nil)
   /// The clocks by which to note the date with the first fetch; nil if the ledger has a date.
   private let first = Lock<CacheTime?>(nil)
+
+  private let evictions = Lock(Evictions())
+
+  /// The order of saves, and what is deleted because of limits.
+  private struct Evictions {
+    var saves: UInt64 = 0
+    /// The tags that evictions are deleting.
+    var present: Set<ByteText> = []
+    /// How many have been deleted, or are kept after all.
+    var ended: UInt64 = 0
+  }
 
   private init(_ ledger: any FetchLedger) {
     self.ledger = ledger
@@ -206,6 +219,41 @@ final class CacheRegistry: Sendable {
   /// The tags that are observed, or that callers wait for.
   var tagsInUse: Set<ByteText> {
     Set(entries.filter(\.isInUse).map { ByteText($0.tag) })
+  }
+
+  /// Returns the number of a save, which is greater than those of all saves before it.
+  func numberSave() -> UInt64 {
+    evictions.withLock { evictions in
+      evictions.saves += 1
+      return evictions.saves
+    }
+  }
+
+  /// How many evictions of a cache have ended.
+  var evictionCount: UInt64 { evictions.withLock(\.ended) }
+
+  /// Begins to delete the tags that the closure chooses, given those that others are deleting.
+  ///
+  /// It returns nil, and begins nothing, if an eviction has ended since the count, because the
+  /// records that were read since then may have it or not. So no two evictions each delete what the
+  /// other keeps.
+  func beginEvictions(
+    since count: UInt64, _ choose: (Set<ByteText>) -> [ByteText]
+  ) -> [ByteText]? {
+    evictions.withLock { evictions in
+      guard evictions.ended == count else { return nil }
+      let chosen = choose(evictions.present)
+      evictions.present.formUnion(chosen)
+      return chosen
+    }
+  }
+
+  /// Ends the eviction of tags, whether they were deleted or not.
+  func endEvictions(of tags: Set<ByteText>) {
+    evictions.withLock { evictions in
+      evictions.present.subtract(tags)
+      evictions.ended += UInt64(tags.count)
+    }
   }
 
   /// Removes an entry that has ended.

@@ -3,10 +3,14 @@ internal import Foundation
 extension CacheEntry {
   /// How many seconds the ledger's date of last use may be behind.
   private static var useResolution: Double { 60 }
+  /// How often an eviction chooses again; after that, the next save does.
+  private static var mostLooks: Int { 10 }
 
   var isObserved: Bool { state.withLock { $0.machine.isObserved } }
 
   var isInUse: Bool { state.withLock { $0.isInUse } }
+
+  var savedAs: UInt64 { state.withLock(\.savedAs) }
 
   /// Keeps the cache until ``endUse(_:)``, so that its content is there to be read.
   func beginUse() { state.withLock { $0.uses += 1 } }
@@ -55,32 +59,60 @@ extension CacheEntry {
   func evict(_ source: Source, keepsOwn: Bool = true) async {
     guard source.isLimited else { return }
     do {
-      // Caches of another kind, such as lists, do not count, but their data must be kept too.
-      var kept = try await registry.ledger.records(prefix: source.tagPrefix)
-      let records = kept.filter { $0.record.source == source.kind && !$0.record.isCleared }
-      let saved = keepsOwn ? tagsJustSaved(records) : []
-      let surplus = Eviction.tags(records, source.limits, keeping: saved, at: time.now.date)
-      var inUse = registry.tagsInUse
-      for tag in surplus where inUse.contains(ByteText(tag)) {
-        // A use that has ended since then deletes nothing.
-        let isSpared = try registry.entry(tag, for: source, time: time).noteSpared()
-        if !isSpared { inUse.remove(ByteText(tag)) }
-      }
-      let gone = Eviction.tags(
-        records, source.limits, keeping: saved.union(inUse), at: time.now.date)
-      for tag in gone { kept[tag] = nil }
-      var others = kept.values.filter { !$0.isCleared }
-      for tag in gone {
-        guard let record = records[tag] else { continue }
-        let entry = try registry.entry(tag, for: source, time: time)
-        guard try await !entry.deleteUnused(record, source, keeping: others) else { continue }
-        others.append(record)
-      }
+      // A cache that is saved or used after it was chosen stays, and another may have to go for it.
+      for _ in 0..<Self.mostLooks { if try await evictOnce(source, keepsOwn) { return } }
     } catch {
       let step = Evocation.Trace.Step(
         repository: .local, role: .synchronization, outcome: .failed("\(error)"))
       source.onTrace?(
         Evocation.Trace(model: "\(Content.self)", call: "evict", steps: [step]))
+    }
+  }
+
+  /// Deletes what exceeds the limits now; false if some of it could not be deleted any more.
+  private func evictOnce(_ source: Source, _ keepsOwn: Bool) async throws -> Bool {
+    let (kept, chosen) = try await surplus(source, keepsOwn)
+    var (others, left, isDone) = (kept, Set(chosen), true)
+    defer { registry.endEvictions(of: left) }
+    for tag in chosen { others[tag.text] = nil }
+    var models = others.values.filter { !$0.isCleared }
+    for tag in chosen {
+      guard let record = kept[tag.text] else { continue }
+      let entry = try registry.entry(tag.text, for: source, time: time)
+      if try await !entry.deleteUnused(record, source, keeping: models) {
+        models.append(record)
+        isDone = false
+      }
+      registry.endEvictions(of: [tag])
+      left.remove(tag)
+    }
+    return isDone
+  }
+
+  /// Chooses what to delete of all records; what another eviction deletes counts as gone.
+  private func surplus(
+    _ source: Source, _ keepsOwn: Bool
+  ) async throws -> (records: FetchRecords, chosen: [ByteText]) {
+    while true {
+      let count = registry.evictionCount
+      let all = try await registry.ledger.records(prefix: source.tagPrefix)
+      // Caches of another kind, such as lists, do not count, but their data must be kept too.
+      let records = all.filter { $0.record.source == source.kind && !$0.record.isCleared }
+      let saved = keepsOwn ? tagsJustSaved : []
+      let now = time.now.date
+      var inUse = registry.tagsInUse
+      for tag in Eviction.tags(records, source.limits, keeping: saved, at: now) {
+        guard inUse.contains(ByteText(tag)) else { continue }
+        // A use that has ended since then deletes nothing.
+        let isSpared = try registry.entry(tag, for: source, time: time).noteSpared()
+        if !isSpared { inUse.remove(ByteText(tag)) }
+      }
+      let kept = saved.union(inUse)
+      let chosen = registry.beginEvictions(since: count) { others in
+        let present = records.filter { !others.contains(ByteText($0.tag)) }
+        return Eviction.tags(present, source.limits, keeping: kept, at: now).map(ByteText.init)
+      }
+      if let chosen { return (all, chosen) }
     }
   }
 
@@ -92,15 +124,10 @@ extension CacheEntry {
     }
   }
 
-  /// The tags that this entry, or others since, have just saved.
-  private func tagsJustSaved(_ records: FetchRecords) -> Set<ByteText> {
-    var kept: Set = [ByteText(tag)]
-    guard let own = records[tag]?.usedAt else { return kept }
-    let now = time.now.date
-    for (tag, record) in records where record.usedAt > own && record.usedAt <= now {
-      kept.insert(ByteText(tag))
-    }
-    return kept
+  /// The tags that this entry, and others since, have just saved.
+  private var tagsJustSaved: Set<ByteText> {
+    let own = savedAs
+    return Set(registry.entries.filter { $0.savedAs >= own }.map { ByteText($0.tag) })
   }
 
   /// Deletes the cache; false when it is in use by now, or was saved again.

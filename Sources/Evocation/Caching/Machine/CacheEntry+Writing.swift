@@ -158,6 +158,8 @@ extension CacheEntry {
   func noteFetch(_ event: Machine.Event) {
     switch event {
     case .saved(.replacing, _, let save?), .updated(let save):
+      let number = registry.numberSave()
+      state.withLock { $0.savedAs = number }
       registry.noteWritten(save.record, for: tag)
     case .recalled(let record): registry.noteWritten(record, for: tag)
     case .cleared, .restarted: registry.noteWritten(nil, for: tag)

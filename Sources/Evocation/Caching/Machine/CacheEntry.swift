@@ -14,6 +14,8 @@ final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
     var uses = 0
     /// Whether the limits would have deleted the cache, but for these callers.
     var isSpared = false
+    /// The number of the last save among all of the registry; zero for none.
+    var savedAs: UInt64 = 0
     var workers: [PagePosition: CacheWorker] = [:]
     var reading: Task<Void, Never>?
     /// The observation of others' changes of the ledger, while the entry is observed.
