@@ -112,10 +112,20 @@ struct HTTPPages {
       metadata["totalCount"] = start.addingClamped(count)
     }
     if metadata["next"] == nil { metadata["next"] = address(behind: page) }
-    guard let wanted, count > wanted, client.format.next != .offset else { return metadata }
-    guard pages > 1 || metadata["next"] is URL else { return metadata }
+    guard isCut(page) else { return metadata }
+    // The end of the page is behind models that were not wanted, so the list does not end here.
+    if (metadata["next"] as? String)?.isEmpty == true { metadata["next"] = nil }
+    guard client.format.next != .offset, !isOnePage, pages > 1 || metadata["next"] is URL else {
+      return metadata
+    }
     metadata["next"] = request.url
     return metadata
+  }
+
+  /// Whether the last page has models behind those that were wanted.
+  private func isCut(_ page: HTTPPage) -> Bool {
+    guard let wanted, asked.cursor?.link == nil else { return false }
+    return (isOnePage ? page.count : count) > wanted
   }
 
   /// Returns the address of the page behind one that names it by a token or by its last model.

@@ -109,4 +109,59 @@ import TransportSuite
     }
     #expect(try await things().find(Criteria().limit(10).offset(40)).value.isEmpty)
   }
+
+  @Test(arguments: [1, 3, 7, 10, 20, 25, 40])
+  func `a list in parts of the service's pages does not end with the service's last page`(
+    size: Int
+  ) async throws {
+    let service = Scripted { request in
+      let page = request.number("page") ?? 1
+      guard page <= 3 else { return (404, [:], #"{"detail": "Invalid page."}"#) }
+      let things = Thing.json(Thing.list(page < 3 ? 10 : 5, from: page * 10 - 9))
+      let next = page < 3 ? #""/things?page=\#(page + 1)""# : "null"
+      return (200, [:], #"{"results": \#(things), "next": \#(next)}"#)
+    }
+    for options in [ListOptions(), .init(paging: .offset)] {
+      let remote = try service.things {
+        $0.envelope = .keys(list: "results", model: nil)
+        $0.filters.paging = .page(number: "page", size: nil)
+        $0.filters.largestPage = 10
+        $0.next = .key("next")
+      }
+      let (ids, last) = try await pages(remote, options, size: size)
+      #expect(ids == Array(1...25) && last == .skipped(.noMorePages))
+    }
+  }
+
+  @Test(arguments: [ListOptions(), .init(paging: .offset)])
+  func `a service that gives all, and says so, is no list of what was asked for`(
+    options: ListOptions
+  ) async throws {
+    let remote = try Scripted { _ in
+      (200, [:], #"{"results": \#(Thing.json(Thing.list(25))), "next": null}"#)
+    }.things {
+      $0.envelope = .keys(list: "results", model: nil)
+      $0.next = .key("next")
+    }
+    // The answer says that nothing follows, once a further page is known to be told of.
+    _ = try await remote.find(Criteria())
+    let (ids, last) = try await pages(remote, options)
+    guard case .failed(let error as HTTPError)? = last else {
+      #expect(ids == Array(1...25), "\(String(describing: last))")
+      return
+    }
+    #expect(error.code == .incompleteList)
+  }
+
+  @Test func `more than was asked for behind a cursor does not end a list`() async throws {
+    let remote = try Scripted { request in
+      let things = Thing.json(Thing.list(25).filter { $0.id > request.number("after") ?? 0 })
+      return (200, [:], #"{"results": \#(things), "next": null}"#)
+    }.things {
+      $0.envelope = .keys(list: "results", model: nil)
+      $0.next = .key("next")
+    }
+    let (ids, last) = try await pages(remote, .init(paging: .after))
+    #expect(ids == Array(1...25) && last == .skipped(.noMorePages))
+  }
 }
