@@ -73,15 +73,17 @@ struct OutboxDependencyTests {
   func `a write that may have arrived is sent again as it was, whatever id its reference got`()
     async throws
   {
-    let evocation = evocation()
-    let boats = ScriptedService<Boat> { request, _ in
-      if request.number == 1 { throw Refused(.transient) }
+    let (evocation, isDown) = (evocation(), Lock(true))
+    let boats = ScriptedService<Boat> { _, _ in
+      if isDown.withLock({ $0 }) { throw Refused(.transient) }
       return nil
     }
     try evocation.proxy(for: Boat.self).repository(remote: boats)
     _ = await evocation.storeOne(Boat(id: 5, skipperID: -1))
     #expect(await evocation.outbox.flush().left == 1)
     _ = await evocation.storeOne(Skipper(id: -1, name: "a"))
+    #expect(await evocation.outbox.flush().sent == 1)
+    isDown.withLock { $0 = false }
     #expect(await evocation.outbox.flush().left == 0)
     let sent = boats.requests
     #expect(sent.filter { $0.key == sent.first?.key }.allSatisfy { $0.model == sent[0].model })
