@@ -191,7 +191,7 @@ expression(
     "formerReferences + present", "formerReferences", "OutboxDependencyTests")
 expression(
     "An edit of what is known to be gone is compared before it is sent", "ModelChannel.compares",
-    "entry.refreshed.map { $0 == nil } ?? false", "false", "OutboxBaseTests")
+    "entry.kind == .update && entry.base == nil && entry.refreshed != nil", "false", "OutboxBaseTests")
 expression(
     "A write is done where the service has added to it", "ModelChannel.resolve",
     "entry.base.map { Rebasing.rebased(entry.model, from: $0, onto: model) }", "Optional(entry.model)",

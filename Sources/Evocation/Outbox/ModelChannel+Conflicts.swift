@@ -13,8 +13,10 @@ extension ModelChannel {
 
   /// Whether to ask the server for the model before sending, because no version shows a change.
   func compares(_ entry: Entry) -> Bool {
-    // An update behind an entry that was given up may change a model that is known to be gone.
-    let isOfNothing = entry.kind == .update && entry.refreshed.map { $0 == nil } ?? false
+    // An update of what the local store did not have, or behind an entry that was given up because
+    // the model was gone. A fetch has shown since what the server has, which the update was not made
+    // on.
+    let isOfNothing = entry.kind == .update && entry.base == nil && entry.refreshed != nil
     let changes = entry.kind == .remove || entry.base != nil && entry.kind != .store || isOfNothing
     return switch detection {
     case .automatic: changes && entry.version == nil

@@ -132,6 +132,22 @@ import Testing
     #expect(conflicts.withLock { $0.count } == 2)
   }
 
+  @Test func `an edit of what is gone overwrites nothing that a fetch has shown since`()
+    async throws
+  {
+    let (service, theirs) = (Service(), Memo(title: "theirs"))
+    let evocation = try await editWhatIsGone(service) {
+      _ = try await service.models.store([theirs])
+      $0.outbox.pause()
+    }
+    #expect(await evocation.find(model: Memo.self, rule: .remoteFirst).error == nil)
+    evocation.outbox.resume()
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(try await service.all == [theirs])
+    #expect(try await local.find(Criteria()).value == [theirs])
+    #expect(conflicts.withLock { $0.count } == 2)
+  }
+
   @Test func `an edit of what is gone leaves nothing when it is discarded`() async throws {
     let evocation = try await editWhatIsGone(Service()) { $0.outbox.pause() }
     let left = try #require(try await evocation.outbox.entries(of: Memo.self).first)
