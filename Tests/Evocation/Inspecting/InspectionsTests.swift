@@ -25,11 +25,11 @@ import Testing
     #expect(await seen.next() == 0)
     _ = await clock.sleeps(1)
     clock.advance(by: .seconds(2))
-    _ = await clock.sleeps(1)
+    _ = await clock.sleeps(2)
     _ = await evocation.storeOne(Car(id: 1))
     clock.advance(by: .seconds(2))
     #expect(await seen.next() == 1)
-    _ = await clock.sleeps(1)
+    _ = await clock.sleeps(3)
     reader.cancel()
     #expect(await seen.next() == nil)
   }

@@ -149,7 +149,7 @@ struct OutboxDependencyTests {
   {
     let evocation = evocation()
     let boats = ScriptedService([Boat(id: 6, skipperID: 1)]) { request, _ in
-      guard request.number == 2 else { return nil }
+      guard request.model == Boat(id: 6, skipperID: 2) else { return nil }
       throw Refused(.conflict, current: Boat(id: 6, skipperID: 1))
     }
     try evocation.proxy(for: Boat.self).repository(remote: boats)
