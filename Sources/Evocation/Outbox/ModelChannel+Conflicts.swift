@@ -21,7 +21,9 @@ extension ModelChannel {
     return switch detection {
     case .automatic: changes && entry.version == nil
     case .comparison: changes
-    case .version, .nothing: false
+    // Nothing has no version that the server could refuse.
+    case .version: isOfNothing
+    case .nothing: false
     }
   }
 

@@ -51,7 +51,7 @@ struct EntryIndex: Sendable {
   func tail(of instance: Outbox.Reference) -> [Int64] { tail[instance] ?? [] }
 
   mutating func append(_ position: Int64, _ instance: Outbox.Reference) {
-    if let earlier = free[instance] { forgetFree(at: earlier.position) }
+    forgetFree(of: instance)
     tail[instance, default: []].append(position)
     count += 1
     last = max(last, position)
@@ -66,6 +66,11 @@ struct EntryIndex: Sendable {
   /// Records that no write can be merged into an entry any more, or only after reading it.
   mutating func forgetFree(at position: Int64) {
     if let instance = freeAt.removeValue(forKey: position) { free[instance] = nil }
+  }
+
+  /// Records that the last entry of an instance may be another one now.
+  mutating func forgetFree(of instance: Outbox.Reference) {
+    if let row = free[instance] { forgetFree(at: row.position) }
   }
 
   mutating func remove(_ position: Int64, _ instance: Outbox.Reference) {

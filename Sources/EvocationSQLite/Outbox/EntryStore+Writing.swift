@@ -59,7 +59,9 @@ extension EntryStore {
     _ position: Int64, _ old: Outbox.Reference, by instance: Outbox.Reference
   ) throws {
     noteState(position, isPending: true)
-    if old != instance, !index.move(position, from: old, to: instance) {
+    guard old != instance else { return }
+    index.forgetFree(of: instance)
+    if !index.move(position, from: old, to: instance) {
       try change(
         "UPDATE evocation_entries SET lookup = ? WHERE position = ? AND lookup IS NOT NULL",
         [.integer(instance.lookup(number(of: instance.queue))), .integer(position)])

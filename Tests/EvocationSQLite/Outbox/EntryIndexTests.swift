@@ -30,7 +30,7 @@ import Testing
       number += 1
       return Outbox.Entry(
         id: "\(number)", kind: .update, model: Piece(id: id, name: "\(number)"), base: nil,
-        queuedAt: Date(timeIntervalSinceReferenceDate: 1), wasAttempted: true)
+        queuedAt: Date(timeIntervalSinceReferenceDate: 1), wasAttempted: number.isMultiple(of: 2))
     }
 
     func append(_ added: [Int]) async throws {
@@ -84,6 +84,7 @@ import Testing
       for found in [read, written] {
         #expect(found.ofInstances == positions, "\(step)")
         #expect(found.ends == ends, "\(step)")
+        #expect(found.lasts == positions.map(\.last), "\(step)")
         #expect(found.pending == expected.map(\.position), "\(step)")
         #expect(
           found.count == OutboxCount(pending: expected.count, parked: 0, oldest: found.count.oldest)
@@ -95,6 +96,7 @@ import Testing
     private struct State: Sendable {
       let ofInstances: [[Int64]]
       let ends: [ClosedRange<Int64>?]
+      let lasts: [Int64?]
       let pending: [Int64]
       let count: OutboxCount
       let isEmpty: Bool
@@ -106,6 +108,7 @@ import Testing
       State(
         ofInstances: try ids.map { try transaction.records(of: "\($0)").map(\.position) },
         ends: try ids.map { try transaction.entries.ends(of: .init(queue: "piece", key: "\($0)")) },
+        lasts: try ids.map { try transaction.last(of: "\($0)")?.row?.position },
         pending: try transaction.entries.pending(after: .min, limit: 10_000).map(\.position),
         count: try transaction.entries.count(), isEmpty: try transaction.isEmpty)
     }
@@ -164,6 +167,14 @@ import Testing
     try await bed.check("anew")
   }
 
+  @Test func `An entry that gets another id is the last one of its instance`() async throws {
+    let bed = try Bed(ids: 0..<3)
+    try await bed.append([1, 2])
+    try await bed.check("before")
+    try await bed.replace(at: 1, by: 1)
+    try await bed.check("after")
+  }
+
   private func play(
     _ choice: Int, on bed: Bed, _ random: inout SeededGenerator
   ) async throws -> String {
@@ -178,9 +189,13 @@ import Testing
     case 4:
       try await bed.delete(at: bed.expected.count - 1)
       return "delete the last"
-    case 5...6:
+    case 5:
       try await bed.replace(at: index, by: random.count(0...4))
       return "replace"
+    case 6:
+      // It is the last one of its new instance, which had another.
+      try await bed.replace(at: bed.expected.count - 1, by: random.count(0...4))
+      return "replace the last"
     case 7:
       try await bed.refuse(random.chance(50) ? 3 : 1_100)
       return "refuse"
