@@ -102,6 +102,11 @@ extension Check {
     let changed = differences(entry.model, known.entry.model)
     if let write, entry.model != known.entry.model {
       now.own.formUnion(own(entry, on: known.entry.model))
+      // What was changed and changed back is as it was in the entry before.
+      let earlier = device.waiting.prefix { $0.entry.id != known.entry.id }
+      if let before = earlier.last(where: { $0.name == known.name })?.shown {
+        now.own.formIntersection(own(entry, on: before))
+      }
       now.last = write
     } else if answer != nil, isRenewed {
       (now.own, now.resolvedBy) = (own(entry, on: entry.base), commits)
