@@ -130,12 +130,16 @@ final class ObservationHub<Model: Sendable>: Sendable {
     }
   }
 
+  /// How many observers ask again in the time that matching takes, at most.
+  private static var few: Int { 8 }
+
   private func publish(_ change: Change) {
     let change = inOrder(change)
-    // A change that is not sent model by model need not be matched model by model, which encodes
-    // each model.
-    let brief = change.isBrief ? change : .unknown(version: change.version)
-    let concerned = concerned(by: brief)
+    // A few observers ask again in less time than it takes to match each model of a large change.
+    let isLarge = !change.isBrief
+    let brief = isLarge ? .unknown(version: change.version) : change
+    let areFew = state.withLock { $0.index.count <= Self.few }
+    let concerned = concerned(by: isLarge && areFew ? brief : change)
     let all = state.withLock { state in concerned.compactMap { state.observers[$0] } }
     for events in all { events.put(.change(brief)) }
   }

@@ -91,6 +91,26 @@ import Testing
     withExtendedLifetime((subscription, held.withLock { $0 })) {}
   }
 
+  @Test func `A large change has those of many observers ask again whom it concerns`() async throws
+  {
+    let (teller, traces) = (Teller(), Lock<[Evocation.Trace]>([]))
+    let hub = try hub(teller, traces)
+    let all = (0..<20).map { _ in hubEvents() }
+    let subscriptions = try all.enumerated().map { year, events in
+      let criteria: Criteria = ["year": .init(year)]
+      return hub.subscribe(try criteria.resolved(against: hub.access.schema), events)
+    }
+    let large = (0..<300).map { Counted(id: $0, year: $0 == 7 ? 3 : 1_000) }
+    for handler in teller.handlers.withLock({ $0 }) {
+      handler(.models(stored: large, updated: [], removed: [], version: 1))
+      handler(.models(stored: [Counted(id: 900, year: 0)], updated: [], removed: [], version: 2))
+    }
+    await all[3].arrival()
+    await all[0].arrival()
+    #expect(all.map { $0.takeAll().events.count } == [1, 0, 0, 1] + Array(repeating: 0, count: 16))
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test func `One who observes while another begins to listen asks when that is done`() async throws
   {
     let (teller, traces) = (Teller(), Lock<[Evocation.Trace]>([]))

@@ -15,11 +15,6 @@ final class Crowd: Sendable {
     } car: {
       Car(id: 1, model: "\($0)", year: 0)
     }
-    static let range = Question(name: "10 i <= year < 10 i + 10") {
-      Criteria.Key("year") >= $0 * 10 && Criteria.Key("year") < $0 * 10 + 10
-    } car: {
-      Car(id: 1, model: "\($0)", year: $0 % 10)
-    }
     static let sorted = Question(name: "model == i, by year") {
       (["model": "\($0)"] as Criteria).sorted(by: "year")
     } car: {
