@@ -29,4 +29,7 @@ statement(
     "await hub.begun()", "", "ObservationHubTests")
 expression(
     "A change of very many models is passed on without coding them", "ObservationHub.publish",
-    "concerned(by: «brief»)", "change", "ObservationHubTests")
+    "isLarge && areFew", "false", "ObservationHubTests")
+expression(
+    "A large change has those of many observers ask again whom it concerns", "ObservationHub.publish",
+    "state.withLock { $0.index.count <= Self.few }", "true", "ObservationHubTests")
