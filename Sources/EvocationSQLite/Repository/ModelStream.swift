@@ -27,21 +27,10 @@ extension ModelStream {
     private static var batchSize: Int { 256 }
 
     fileprivate let stream: ModelStream
-    @SharedByCopies private var state = State()
-
-    private struct State {
-      var batch: [Model] = []
-      var position = 0
-      var query: RunningQuery<Model>?
-      var hasBegun = false
-
-      /// Returns the next model of the batch; nil after its last one.
-      mutating func take() -> Model? {
-        guard position < batch.count else { return nil }
-        defer { position += 1 }
-        return batch[position]
-      }
-    }
+    @SharedByCopies private var batch: [Model] = []
+    @SharedByCopies private var position = 0
+    @SharedByCopies private var query: RunningQuery<Model>? = nil
+    @SharedByCopies private var hasBegun = false
 
     fileprivate init(stream: ModelStream) {
       self.stream = stream
@@ -49,15 +38,18 @@ extension ModelStream {
 
     /// Returns the next model; nil after the last one, and after an error.
     public mutating func next() async throws -> Model? {
-      if let model = state.take() { return model }
-      (state.batch, state.position) = ([], 0)
-      state.batch = try await fetch()
-      return state.take()
+      if position == batch.count {
+        (batch, position) = ([], 0)
+        batch = try await fetch()
+        if batch.isEmpty { return nil }
+      }
+      defer { position += 1 }
+      return batch[position]
     }
 
     private mutating func fetch() async throws -> [Model] {
-      if !state.hasBegun {
-        state.hasBegun = true
+      if !hasBegun {
+        hasBegun = true
         let (database, table) = (stream.database, stream.table)
         let query = try table.selection.query(
           stream.criteria.resolved(against: table.plan.schema))
@@ -65,14 +57,14 @@ extension ModelStream {
           return try await database.reading { try table.read(query, $0) }
         }
         database.resumeIfActive()
-        state.query = RunningQuery(
+        self.query = RunningQuery(
           table, query, streams: streams, connection: try await streams.take())
       }
-      guard let running = state.query else { return [] }
+      guard let running = query else { return [] }
       // Removed before the read, so that an error ends the stream.
-      state.query = nil
+      query = nil
       let models = try await running.next(Self.batchSize)
-      if models.count == Self.batchSize { state.query = running }
+      if models.count == Self.batchSize { query = running }
       return models
     }
   }
