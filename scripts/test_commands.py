@@ -51,7 +51,8 @@ class BadInput(unittest.TestCase):
 
     def test_what_a_part_of_the_night_has_done_is_counted(self):
         said = ("\u2714 Test run with 41 tests in 3 suites passed\nRan 7 tests in 1.000s\n"
-                "\u2714 Test \"It bears all\" with 71 test cases passed after 1.0 seconds.\nkill a queue: 8 kills\nkill a fetch: 1000 kills\n19 of 20 faults were noticed.\n"
+                "\u2714 Test \"It bears all\" with 71 test cases passed after 1.0 seconds.\n"
+                "kill a queue: 8 kills\nkill a fetch: 1000 kills\n19 of 20 faults were noticed.\n"
                 "The tutorial's 34 steps do what the page says.\n")
         script = (SCRIPTS / "nightly").read_text("utf-8")
         sums = re.search(r"^sum_of\(\) .*$", script, re.MULTILINE)[0]
