@@ -103,6 +103,18 @@ class Output(unittest.TestCase):
             "↳ EVOCATION_SEED=7 plays it again",
             "✘ Test run with 2 tests failed. All of it: FOLDER/build/tests.log"])
 
+    def test_a_red_run_says_what_failed_however_many_seeds_are_played(self):
+        said = "\n".join((
+            *(f"◇ Test case 'error: {number}' started.\nkeys {number % 2}: EVOCATION_SEED=7" for number in range(90)),
+            "✘ Test works() recorded an issue at A.swift:1:2: Expectation failed",
+            "✘ Test run with 2 tests failed"))
+        status, text = run("run-tests", said=said, status=1)
+        self.assertEqual((status, text.splitlines()), (1, [
+            "✘ Test works() recorded an issue at A.swift:1:2: Expectation failed",
+            "keys 0: EVOCATION_SEED=7",
+            "keys 1: EVOCATION_SEED=7",
+            "✘ Test run with 2 tests failed. All of it: FOLDER/build/tests.log"]))
+
     def test_what_waits_for_ever_is_ended_and_named(self):
         said = "\n".join((
             "◇ Suite Cars started.",
