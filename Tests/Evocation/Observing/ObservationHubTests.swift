@@ -7,8 +7,8 @@ import Testing
 @testable import Evocation
 
 /// How changes of a repository get to those who observe it.
-@Suite(.patient) struct ObservationHubTests {
-  /// A model of which it is known how often it was coded.
+@Suite(.patient, .serialized) struct ObservationHubTests {
+  /// A model of which it is known how often it was coded, by one test at a time.
   private struct Counted: Codable, Identifiable, Sendable {
     static let codings = Lock(0)
 
