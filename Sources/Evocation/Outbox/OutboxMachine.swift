@@ -34,6 +34,8 @@ struct OutboxMachine: Sendable {
     var renewals = 0
     /// The renewal that excuses refusals of earlier requests; nil once it has accepted a request.
     var excuse: Int?
+    /// The number of further renewals that excused refusals since it last accepted a request.
+    var furtherExcuses = 0
     /// The number of renewals before the sending of the last request that it accepted.
     var taken = 0
     /// Whether entries for it were passed over, to be looked for when it has room again.
@@ -162,6 +164,10 @@ extension OutboxMachine {
   ///
   /// It is long enough for an answer without the user, who may never answer.
   static var patience: Duration { .seconds(2) }
+  /// How many further renewals in a row excuse what was sent before them.
+  ///
+  /// Without a limit, a service that refuses each new credential would be asked without end.
+  static var mostFurtherExcuses: Int { 2 }
   /// How often to look at a store whose lease another process has, while its entries change.
   ///
   /// Seldom, because each write of that process changes them, and often enough to take over after
@@ -269,6 +275,12 @@ extension OutboxMachine {
       services[service]?.excuse = state.excuse ?? state.renewals
       return
     }
+    // The credential was renewed again while it was under way, and nothing was sent with that yet.
+    if renewals < state.renewals, state.furtherExcuses < Self.mostFurtherExcuses {
+      services[service]?.excuse = state.renewals
+      services[service]?.furtherExcuses += 1
+      return
+    }
     if state.refusal == nil { services[service]?.refusal = reason }
   }
 
@@ -360,6 +372,7 @@ extension OutboxMachine {
     }
     services[service]?.pace.succeed(request, at: now)
     services[service]?.excuse = nil
+    services[service]?.furtherExcuses = 0
     let taken = services[service]?.taken ?? 0
     services[service]?.taken = max(taken, renewals)
   }

@@ -102,9 +102,9 @@ struct OutboxMachineTests {
     #expect(played.take(2) == ["send 2"])
   }
 
-  @Test func `a service that refuses each credential anew is left alone after the second`() throws {
+  @Test func `a service that refuses each credential anew is left alone after the fourth`() throws {
     var played = PlayedMachine()
-    for position in 1...2 {
+    for position in 1...4 {
       #expect(played.machine.pause == nil)
       _ = played.take(Int64(position))
       _ = played.handle(.authorized(service: "service 0"))
@@ -128,6 +128,19 @@ struct OutboxMachineTests {
     }
     #expect(played.machine.pause == nil)
     #expect(played.take(1, 2) == ["send 1", "send 2"])
+  }
+
+  @Test func `a credential that is renewed twice while nothing arrives is tried`() throws {
+    var played = PlayedMachine()
+    for position in 1...2 {
+      #expect(played.take(Int64(position)) == ["send \(position)"])
+      _ = played.handle(.authorized(service: "service 0"))
+      _ = played.handle(
+        .unauthorized(try #require(played.items[Int64(position)]), "sign in"))
+      _ = played.end(Int64(position), .unknown, isSent: false)
+    }
+    #expect(played.machine.pause == nil)
+    #expect(played.take(3) == ["send 3"])
   }
 
   @Test func `what was passed over for an attempt is looked for when that has ended`() {
