@@ -19,6 +19,7 @@ extension InMemoryListStore {
     }
     let before = state.withLock { ($0.lists, $0.drafts) }
     var (commit, surplus) = (StoreCommit<Model>(answers: []), [Surplus]())
+    commit.gone = write.gone
     if let list = write.list, let rest = try await perform(list, &record) { surplus.append(rest) }
     for action in write.changes {
       commit.answers += try await local.land(StoreWrite([action])).answers

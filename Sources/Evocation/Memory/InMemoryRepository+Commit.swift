@@ -20,9 +20,10 @@ extension InMemoryRepository: TransactionalRepository {
       commit.version = version
       return commit
     }
-    let (answers, version) = try carryOut(write)
-    let record = try await write.stamp?.write(in: version)
-    return StoreCommit(answers: answers, record: record, version: version)
+    var (commit, version) = try carryOut(write)
+    commit.record = try await write.stamp?.write(in: version)
+    commit.version = version
+    return commit
   }
 
   /// Adds or changes the models, and removes every other model that matches, in one commit.
@@ -47,7 +48,8 @@ extension InMemoryRepository: TransactionalRepository {
   ///
   /// All that can fail comes first, and runs the app's code while readers continue. The rest is
   /// done in place, so nothing is copied, except if the write also changes entries of the outbox.
-  private func carryOut(_ write: StoreWrite<Model>) throws -> ([[Model]], version: UInt64) {
+  private func carryOut(_ write: StoreWrite<Model>) throws -> (StoreCommit<Model>, version: UInt64)
+  {
     let end = try exclusively { store in
       let concernsOutbox = store.entries.withLock { entries in
         !write.versions.isEmpty || !entries.isEmpty(queueName)
@@ -55,13 +57,17 @@ extension InMemoryRepository: TransactionalRepository {
       }
       guard write.source != .app, concernsOutbox else {
         let (answers, edits) = try planned(write)
-        return Transacted(value: answers, version: apply(edits), changed: nil)
+        return Transacted(
+          value: StoreCommit(answers: answers), version: apply(edits), changed: nil)
       }
       return try transact(in: store) { transaction in
         let write = try write.sparingUnsent(in: transaction)
-        return try write.changes.map {
+        let answers = try write.changes.map {
           try perform($0, on: transaction.models, edits: &transaction.edits)
         }
+        var commit = StoreCommit(answers: answers)
+        commit.gone = write.gone
+        return commit
       }
     }
     end.changed?.observers.tell()

@@ -13,10 +13,11 @@ extension StoreWrite {
     let isRemote = source == .remote || source == .live
     if isRemote { try keepVersions(in: transaction) }
     if try transaction.isEmpty { return self }
-    let sparing = Sparing(isRemote: isRemote, transaction: transaction)
+    var sparing = Sparing(isRemote: isRemote, transaction: transaction)
     var write = self
-    write.list = try list.map(sparing.apply)
-    write.changes = try changes.map(sparing.apply)
+    write.list = try list.map { try sparing.apply($0) }
+    write.changes = try changes.map { try sparing.apply($0) }
+    write.gone = sparing.gone
     return write
   }
 }
@@ -83,8 +84,10 @@ extension ListWrite {
 private struct Sparing<Model: Sendable> {
   let isRemote: Bool
   let transaction: any OutboxTransaction<Model>
+  /// The models with entries that the server has removed.
+  var gone: [Model] = []
 
-  func apply(_ action: StoreWrite<Model>.Change) throws -> StoreWrite<Model>.Change {
+  mutating func apply(_ action: StoreWrite<Model>.Change) throws -> StoreWrite<Model>.Change {
     switch action {
     case .store(let models): .store(try split(models).free)
     case .update(let models): .update(try split(models).free)
@@ -109,7 +112,7 @@ private struct Sparing<Model: Sendable> {
     return (free, unsent)
   }
 
-  private func mirror(
+  private mutating func mirror(
     _ models: [Model], _ criteria: Criteria, kept: [Model]
   ) throws -> StoreWrite<Model>.Change {
     let (free, unsent) = try split(models)
@@ -119,6 +122,7 @@ private struct Sparing<Model: Sendable> {
       for model in missing {
         _ = try transaction.setSeen(nil, ofInstance: model, isRemote: isRemote)
       }
+      gone += missing
     }
     var room = criteria
     room.limit = criteria.limit.map { max(0, $0.subtractingClamped(unsent.count)) }

@@ -23,7 +23,8 @@ public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepo
 ///
 /// ``TransactionalRepository/commit(_:)`` has two more duties. It performs a write that has a
 /// ``StoreWrite/outbox`` by ``StoreWrite/queue(_:in:)``. If the ``StoreWrite/source`` of a write is
-/// not the app, it performs the write that ``StoreWrite/sparingUnsent(in:)`` returns.
+/// not the app, it performs the write that ``StoreWrite/sparingUnsent(in:)`` returns, and its commit
+/// has the models that are ``StoreWrite/gone`` of that write.
 package protocol OutboxStore<Model>: OutboxRepository {
   /// The name of the queue in its store, the same in every process and in every version of the app.
   var queueName: String { get }

@@ -68,6 +68,9 @@ public struct StoreWrite<Model: Sendable>: Sendable {
   /// A model that is not among these has no version afterwards.
   package var versions: [VersionedModel<Model>]
 
+  /// The models with unsent writes that the server has removed, once those were spared.
+  package var gone: [Model] = []
+
   /// How to queue the write for the server; nil for a write that the outbox does not send.
   package var outbox: OutboxNote<Model>?
 
@@ -173,6 +176,9 @@ public struct StoreCommit<Model: Sendable>: Sendable {
   /// The entries of a queued write that will send it.
   package var entries: [OutboxRow] = []
 
+  /// The models that stay because of their unsent writes, and that the server has removed.
+  package var gone: [Model] = []
+
   /// Whether the outbox now has entries on models of the write.
   package var isPending: Bool { !entries.isEmpty }
 
@@ -187,9 +193,9 @@ public struct StoreCommit<Model: Sendable>: Sendable {
     self.metadata = metadata
   }
 
-  /// Returns the models that the write's mirrors removed.
+  /// Returns the models that the write's mirrors removed, or would have without unsent writes.
   func removed(by write: StoreWrite<Model>) -> [Model] {
-    var removed: [Model] = []
+    var removed = gone
     for case (.mirror, let answer) in zip(write.changes, answers) { removed += answer }
     return removed
   }

@@ -66,7 +66,9 @@ extension SQLiteTransaction {
       if let list = write.list {
         note(try table.perform(list, connection, record: &record, tellingApart: isObserved))
       }
-      return StoreCommit(answers: try write.changes.map(perform))
+      var commit = StoreCommit(answers: try write.changes.map(perform))
+      commit.gone = write.gone
+      return commit
     }
   }
 

@@ -142,6 +142,31 @@ import Testing
     #expect(try await local.find(Criteria()).value == (isGone ? [] : [theirs]))
   }
 
+  @Test(arguments: Read.allCases, [false, true])
+  func `a read under way does not put local behind what a later read has shown`(
+    later: Read, isGone: Bool
+  ) async throws {
+    let (service, reads, theirs) = (ScriptedService([old]), Gate(), Memo(title: "theirs"))
+    let evocation = evocation(service)
+    _ = await evocation.updateOne(new)
+    service.reads.withLock { $0 = reads }
+    let find = Task { await evocation.find(model: Memo.self, rule: hour) }
+    #expect(await reads.arrivals(1))
+    service.reads.withLock { $0 = nil }
+    _ = try await isGone ? service.models.remove([old]) : service.models.update([theirs])
+    switch later {
+    case .find: _ = await evocation.find(model: Memo.self, criteria: ["id": 1], rule: .remoteFirst)
+    case .findOne:
+      _ = await evocation.findOne(model: Memo.self, criteria: ["id": 1], rule: .remoteFirst)
+    }
+    let entry = try #require(try await evocation.outbox.entries(of: Memo.self).first)
+    #expect(entry.seen == (isGone ? nil : theirs))
+    try await evocation.outbox.discard(entry)
+    reads.open()
+    _ = await find.value
+    #expect(try await local.find(Criteria()).value == (isGone ? [] : [theirs]))
+  }
+
   @Test func `a count under way while an update is sent counts the model once`() async throws {
     let (service, reads) = (ScriptedService([old, Memo(id: 2)]), Gate())
     _ = try await local.store([Memo(id: 2)])

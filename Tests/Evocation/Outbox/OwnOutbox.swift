@@ -57,9 +57,10 @@ final class OwnOutbox: ForwardingRepository, OutboxStore {
       write = try await transact(isShort: false) { [write] in try write.sparingUnsent(in: $0) }
       write.source = .app
     }
-    let commit = try await base.commit(write)
-    return StoreCommit(
-      answers: commit.answers, record: commit.record, metadata: ["actions": write.changes.count])
+    var commit = try await base.commit(write)
+    commit.metadata = ["actions": write.changes.count]
+    commit.gone = write.gone
+    return commit
   }
 
   func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {

@@ -331,10 +331,11 @@ extension OutboxRepositoryContract {
         StoreWrite([.mirror([theirs, trial.models[1]], for: Criteria())], source: .remote))
       var seen = trial.same(
         try await self.seen(trial), [theirs], "What is seen after a write of the remote")
-      _ = try await trial.repository.commit(
+      let commit = try await trial.repository.commit(
         StoreWrite([.mirror([trial.models[1]], for: Criteria())], source: .remote))
       seen += trial.same(
         try await self.seen(trial), [nil], "What is seen of what the remote does not have")
+      seen += trial.same(commit.gone, [mine], "What is reported as gone")
       let bases = try await trial.look { transaction in
         try transaction.records(after: .min, limit: 9).map { $0.entry?.base }
       }
