@@ -128,7 +128,8 @@ extension World {
     _ type: Model.Type, _ process: AppProcess, _ evocation: Evocation
   ) async {
     let device = process.device
-    let began = process.reads.min() ?? step
+    // What an earlier read brings is shown too, also that of another process on the same store.
+    let began = device.processes.flatMap(\.reads).min() ?? step
     process.reads.append(step)
     let own = step
     let before = Dictionary(device.waiting.map { ($0.name, $0) }) { $1 }
