@@ -60,7 +60,8 @@ struct EntryLook: Sendable {
 
   /// Takes or renews the lease, if no other process has it.
   private func takeLease(_ entries: any OutboxEntries) throws -> Lease {
-    if let present = try entries.lease {
+    let present = try entries.lease
+    if let present {
       let rest = Duration(from: self.present(), to: present.until) ?? .zero
       // Dates are rounded. If it has longer to run than its length, the clock was set back since
       // then.
@@ -71,6 +72,8 @@ struct EntryLook: Sendable {
         return .mine(now.adding(min(rest, lease)))
       }
     }
+    // What another process was sending, and may not have sent, lies before where it has searched.
+    if present?.holder != holder { entries.searched = .min }
     let until = date.addingTimeInterval(lease.seconds)
     try entries.setLease(OutboxLease(holder: holder, until: until, length: lease))
     return .mine(now.adding(lease))

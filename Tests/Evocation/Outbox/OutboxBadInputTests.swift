@@ -168,6 +168,38 @@ struct OutboxBadInputTests {
     #expect(try await lease(at: clock.date.addingTimeInterval(5)) == .seconds(10))
   }
 
+  @Test func `what a process was sending when it was killed is found when its lease has ended`()
+    async throws
+  {
+    _ = await evocation().storeOne(Draft(id: 1, title: "a"))
+    func taken(by holder: String, after seconds: Double) async throws -> [Int64] {
+      let date = clock.date.addingTimeInterval(seconds)
+      let look = EntryLook(
+        holder: holder, lease: .seconds(10), now: .zero, date: date, present: { date },
+        longestWait: .seconds(60), few: 8,
+        reserve: { row, _ in
+          .taken(
+            .init(
+              instance: .init(store: ObjectIdentifier(local), reference: row.instance),
+              position: row.position, id: row.id, isRepeated: row.wasAttempted))
+        })
+      return try await local.transact(isShort: true) { transaction in
+        var items: [OutboxMachine.Item] = []
+        _ = try look.run(
+          .init(
+            forEntries: true, afresh: false, atOnce: false, asksWhetherHeld: false,
+            release: false), in: transaction.entries, taking: &items)
+        return items.map(\.position)
+      }
+    }
+    let sent = try await taken(by: "killed", after: 0)
+    #expect(sent.count == 1)
+    #expect(try await taken(by: "killed", after: 1).isEmpty)
+    #expect(try await taken(by: "me", after: 2).isEmpty)
+    #expect(try await taken(by: "me", after: 20) == sent)
+    #expect(try await taken(by: "me", after: 21).isEmpty)
+  }
+
   @Test func `a lease that another took while this process waited for the store is its own`()
     async throws
   {
