@@ -107,7 +107,10 @@ struct OutboxDependencyTests {
 
   @Test(
     .disabled(
-      "Seeds 506531, 773206, 776818, 787794: what a conflict shows of references orders no removal."
+      """
+      Seeds 506531, 773206, 776818, 787794, 1025611, 1075471: what a conflict shows of references orders no
+      removal.
+      """
     ))
   func `a model is removed after the write that a conflict showed to refer to it`() async throws {
     let (evocation, gate) = (evocation(sends: true), Gate())
