@@ -132,7 +132,7 @@ extension Outbox {
   private func look(
     _ store: ObjectIdentifier, _ look: OutboxMachine.Look
   ) async -> OutboxMachine.Found {
-    guard let channel = channel(of: store) else { return .failed }
+    guard let channel = channel(of: store) else { return .unregistered }
     let entryLook = entryLook(store)
     let revives = look.forEntries && state.withLock { !$0.revived.contains(store) }
     let taken = Lock<[OutboxMachine.Item]>([])

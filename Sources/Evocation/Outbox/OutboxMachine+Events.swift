@@ -59,6 +59,8 @@ extension OutboxMachine {
     case held
     /// The store failed.
     case failed
+    /// No model type of the store was registered.
+    case unregistered
   }
 
   enum Event: Sendable {

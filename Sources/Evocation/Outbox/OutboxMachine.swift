@@ -337,7 +337,12 @@ extension OutboxMachine {
   private mutating func take(_ found: Found, _ store: Store, at now: Duration) {
     guard let look = stores[store]?.look else { return }
     stores[store]?.look = nil
-    if case .failed = found { return leaveAlone(store, at: now) }
+    switch found {
+    case .failed: return leaveAlone(store, at: now)
+    // A type may be registered again by now.
+    case .unregistered: return wish(.afresh, store)
+    case .looked, .denied, .held: break
+    }
     stores[store]?.failures = 0
     // A look that began before the sign-out does not know of it.
     if look.asksWhetherHeld || look.release, !found.isHeld { stores[store]?.isHeld = false }
@@ -354,7 +359,7 @@ extension OutboxMachine {
       wish(.afresh, store)
     case .held:
       stores[store]?.isHeld = true
-    case .failed: break
+    case .failed, .unregistered: break
     }
   }
 
