@@ -20,9 +20,8 @@ extension InMemoryRepository: TransactionalRepository {
       commit.version = version
       return commit
     }
-    var (commit, version) = try carryOut(write)
-    commit.record = try await write.stamp?.write(in: version)
-    commit.version = version
+    var commit = try carryOut(write)
+    commit.record = try await write.stamp?.write(in: commit.version)
     return commit
   }
 
@@ -48,8 +47,7 @@ extension InMemoryRepository: TransactionalRepository {
   ///
   /// All that can fail comes first, and runs the app's code while readers continue. The rest is
   /// done in place, so nothing is copied, except if the write also changes entries of the outbox.
-  private func carryOut(_ write: StoreWrite<Model>) throws -> (StoreCommit<Model>, version: UInt64)
-  {
+  private func carryOut(_ write: StoreWrite<Model>) throws -> StoreCommit<Model> {
     let end = try exclusively { store in
       let concernsOutbox = store.entries.withLock { entries in
         !write.versions.isEmpty || !entries.isEmpty(queueName)
@@ -71,7 +69,9 @@ extension InMemoryRepository: TransactionalRepository {
       }
     }
     end.changed?.observers.tell()
-    return (end.value, end.version)
+    var commit = end.value
+    commit.version = end.version
+    return commit
   }
 
   /// Returns the answers to a write's changes, and the edits to apply, without changing anything.

@@ -85,6 +85,33 @@ extension OutboxMachine {
 
 // What keeps entries from being sent.
 extension OutboxMachine {
+  /// How many further renewals in a row excuse what was sent before them.
+  ///
+  /// Without a limit, a service that refuses each new credential would be asked without end.
+  static var mostFurtherExcuses: Int { 2 }
+
+  /// Sends nothing to a service that refused an item's credential, unless that was renewed since.
+  mutating func refuse(_ item: Item, reason: String) {
+    // What was sent with a credential that was renewed since is sent again, and may be refused
+    // then.
+    guard case .sending(_, let service, let renewals)? = running[item.instance]?.state,
+      let state = services[service]
+    else { return }
+    // A renewed credential that was accepted before needs no excuse.
+    let isUnknown = renewals > state.taken || renewals == state.renewals
+    guard isUnknown, renewals >= state.excuse ?? state.renewals else {
+      services[service]?.excuse = state.excuse ?? state.renewals
+      return
+    }
+    // The credential was renewed again while it was under way, and the newest may be untried.
+    if renewals < state.renewals, state.furtherExcuses < Self.mostFurtherExcuses {
+      services[service]?.excuse = state.renewals
+      services[service]?.furtherExcuses += 1
+      return
+    }
+    if state.refusal == nil { services[service]?.refusal = reason }
+  }
+
   /// Returns when to ask again for a lease that another process has; nil if none has one.
   func nextLease(after now: Duration) -> Duration? {
     stores.values.compactMap { state -> Duration? in

@@ -164,10 +164,6 @@ extension OutboxMachine {
   ///
   /// It is long enough for an answer without the user, who may never answer.
   static var patience: Duration { .seconds(2) }
-  /// How many further renewals in a row excuse what was sent before them.
-  ///
-  /// Without a limit, a service that refuses each new credential would be asked without end.
-  static var mostFurtherExcuses: Int { 2 }
   /// How often to look at a store whose lease another process has, while its entries change.
   ///
   /// Seldom, because each write of that process changes them, and often enough to take over after
@@ -261,27 +257,6 @@ extension OutboxMachine {
     for service in services.keys { services[service]?.pace.comeBack(at: now, chance: chance) }
     wishAll(.atOnce)
     return true
-  }
-
-  private mutating func refuse(_ item: Item, reason: String) {
-    // What was sent with a credential that was renewed since is sent again, and may be refused
-    // then.
-    guard case .sending(_, let service, let renewals)? = running[item.instance]?.state,
-      let state = services[service]
-    else { return }
-    // A renewed credential that was accepted before needs no excuse.
-    let isUnknown = renewals > state.taken || renewals == state.renewals
-    guard isUnknown, renewals >= state.excuse ?? state.renewals else {
-      services[service]?.excuse = state.excuse ?? state.renewals
-      return
-    }
-    // The credential was renewed again while it was under way, and nothing was sent with that yet.
-    if renewals < state.renewals, state.furtherExcuses < Self.mostFurtherExcuses {
-      services[service]?.excuse = state.renewals
-      services[service]?.furtherExcuses += 1
-      return
-    }
-    if state.refusal == nil { services[service]?.refusal = reason }
   }
 
   private mutating func resume() {

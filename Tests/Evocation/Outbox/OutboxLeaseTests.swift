@@ -176,11 +176,15 @@ struct OutboxMachineLeaseTests {
     #expect(played.found(lease: nil) == ["resumed"])
   }
 
-  @Test func `what is registered again during a look is looked through without a pause`() {
+  @Test(arguments: [false, true])
+  func `what is registered again during a look is looked through without a pause`(
+    endsBefore: Bool
+  ) {
     var played = PlayedMachine()
     _ = played.handle(.closed(played.store, queue: "0"))
-    #expect(played.handle(.looked(played.store, .unregistered)) == [])
-    let effects = played.handle(.opened(played.store, queue: "0", service: "service 0"))
+    if endsBefore { #expect(played.handle(.looked(played.store, .unregistered)) == []) }
+    var effects = played.open(0)
+    if !endsBefore { effects = played.handle(.looked(played.store, .unregistered)) }
     #expect(effects.contains("look afresh"))
   }
 
