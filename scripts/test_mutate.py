@@ -85,6 +85,10 @@ class Planting(unittest.TestCase):
                 planted("b + b", fault(was))
             self.assertEqual(str(caught.exception), sentence)
         with self.assertRaises(mutate.Misfit) as caught:
+            planted("let b = a", fault("let b = a", "")._replace(is_statement=True))
+        self.assertEqual(str(caught.exception),
+                         "The fault of 'a promise' changes a declaration; change the value that it has.")
+        with self.assertRaises(mutate.Misfit) as caught:
             planted("b", fault("b")._replace(place="T.f"))
         self.assertEqual(str(caught.exception),
                          "The fault of 'a promise' no longer fits: there is no T.f.")

@@ -173,9 +173,9 @@ statement(
 expression(
     "A write that may have arrived is sent again as it was", "Rekeying.apply",
     "entry.mayHaveArrived", "false", "OutboxDependencyTests")
-statement(
+expression(
     "A model in place of a write refers to what was renamed by its present id", "Outbox.resend",
-    "let model = try transaction.following(model, note.following)", "", "OutboxDependencyTests")
+    "try transaction.following(model, note.following)", "model", "OutboxDependencyTests")
 expression(
     "A removal waits for each write that may leave its model, whichever is first", "WriteQueueing.append",
     "try transaction.record(at: last.position)?.entry?.allReferences",
