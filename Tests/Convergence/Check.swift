@@ -127,7 +127,11 @@ extension Check {
     let asked = all.first { $0.entry.kind == kind && $0.entry.model == mine } ?? all.first
     guard let key = asked?.entry.id else { return }
     refused.insert(key)
-    if world.options.sharesStores || !isFollowed(mine.name) { doubted.insert(root(mine.name)) }
+    // The service compares the version that the app has written into what was made on nothing.
+    let isOfOldVersion = base == nil && mine.version != 0
+    if world.options.sharesStores || !isFollowed(mine.name) || isOfOldVersion {
+      doubted.insert(root(mine.name))
+    }
     switch resolution {
     case .park: return
     case .theirs:
