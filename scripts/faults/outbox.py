@@ -234,7 +234,7 @@ expression(
     "nextLease(after: now) != nil", "false", "OutboxLeaseTests")
 expression(
     "What is added again behind a removal is made on nothing", "OutboxTransaction.giveUp",
-    "entry.kind == .remove ? nil : entry.model", "entry.model", "OutboxConflictTests")
+    "entry.modelAfter", "entry.model", "OutboxConflictTests")
 expression(
     "An attempted write that a renaming does not change is followed by none", "Rekeying.follow",
     "!Rebasing.areSame(model, entry.model)", "true", "OutboxDependencyTests")

@@ -69,7 +69,7 @@ extension Outbox {
     return zip(entries, ids).map { entry, id in
       var entry = entry
       if let before = earlier[id] {
-        entry.base = before.kind == .remove ? nil : before.model
+        entry.base = before.modelAfter
         entry.seen = before.seen
       }
       earlier[id] = entry

@@ -94,7 +94,7 @@ extension OutboxTransaction {
     try delete(first.position)
     // What was added behind a removal was made on nothing.
     try settle(
-      later, from: entry.kind == .remove ? nil : entry.model, onto: theirs, sample: entry.model,
+      later, from: entry.modelAfter, onto: theirs, sample: entry.model,
       references: first.allReferences)
     return EntryOutcome(model: theirs.model ?? entry.model, isLast: later.isEmpty)
   }
@@ -117,7 +117,7 @@ extension OutboxTransaction {
         first.seen != nil || first.refreshed != nil || first.kind != .update
       else { return discarded }
       before = first.seen
-    case .entry(let earlier): before = earlier.kind == .remove ? nil : earlier.model
+    case .entry(let earlier): before = earlier.modelAfter
     case .unreadable: return discarded
     }
     try setRow(before, sample: sample)
@@ -151,7 +151,7 @@ extension OutboxTransaction {
     found.renew(references)
     try replace(found)
     try setVersion(theirs.version, of: found.model)
-    let now = found.kind == .remove ? nil : found.model
+    let now = found.modelAfter
     try settle(
       later, from: first.model, onto: VersionedModel(now), sample: found.model, keepsBase: true)
     if later.isEmpty { try setRow(now, sample: found.model) }
@@ -300,9 +300,9 @@ extension OutboxTransaction {
         entry.formerReferences = references.filter { !entry.references.contains($0) }
       }
       if index == 0 && !keepsBase || !Rebasing.areSame(entry.model, before) { try replace(entry) }
-      (former, present, last) = (before, entry.kind == .remove ? nil : entry.model, entry)
+      (former, present, last) = (before, entry.modelAfter, entry)
     }
-    if let last { try setRow(last.kind == .remove ? nil : last.model, sample: sample) }
+    if let last { try setRow(last.modelAfter, sample: sample) }
   }
 
   /// Saves a model, or removes it, under the id of the sample.
@@ -331,6 +331,9 @@ extension Outbox.Entry {
     case .update, .remove: false
     }
   }
+
+  /// The model once the entry is executed; nil after a removal.
+  var modelAfter: Model? { kind == .remove ? nil : model }
 
   /// The instances that the model refers to, and those that the base does.
   var allReferences: [Outbox.Reference] { references + formerReferences }

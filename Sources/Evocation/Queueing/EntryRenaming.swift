@@ -34,9 +34,7 @@ extension OutboxTransaction {
     let now = records.isEmpty && present != nil ? seen : answer
     if let head = records.first, read.contains(where: { $0.id == head.id }) {
       // It was made on what was read under the new id, and may have been sent so.
-      if let last = records.last?.entry {
-        try setRow(last.kind == .remove ? nil : last.model, sample: new)
-      }
+      if let last = records.last?.entry { try setRow(last.modelAfter, sample: new) }
     } else {
       let isAlone = read.allSatisfy { record in withdrawn.contains { $0.id == record.id } }
       let sent = isAlone ? try Rebasing.model(entry.model, with: identity) : nil
