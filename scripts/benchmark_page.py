@@ -84,6 +84,12 @@ def is_kept(case):
     return middle >= limit if case["bar"].startswith("≥") else middle <= limit
 
 
+def bars_kept(cases):
+    """How many bars were kept, in a sentence."""
+    kept = [is_kept(case) for case in cases if "bar" in case]
+    return f"{sum(kept)} of {len(kept)} bars were kept."
+
+
 def quantity(value, unit):
     """A figure in the unit that suits it, in two digits or three."""
     factor, name = next((each for each in SCALES[unit] if abs(value) >= each[0]), SCALES[unit][-1])

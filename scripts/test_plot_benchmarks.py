@@ -48,6 +48,8 @@ class Runs(unittest.TestCase):
         case = benchmark_page.summary([run(1.4), run(1.6), run(1.7)])[0]
         self.assertFalse(benchmark_page.is_kept(case))
         self.assertTrue(benchmark_page.is_kept(case | {"bar": "≥ 1.5 ×"}))
+        cases = [case, case | {"bar": "≥ 1.5 ×"}, {"suite": "calls", "case": "without a bar"}]
+        self.assertEqual(benchmark_page.bars_kept(cases), "1 of 2 bars were kept.")
 
     def test_of_a_case_in_several_files_the_last_counts(self):
         texts = [benchmark_page.text(ABOUT | {"cores": cores}, benchmark_page.summary([run(cores)]))

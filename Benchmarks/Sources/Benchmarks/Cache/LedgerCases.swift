@@ -46,6 +46,9 @@ struct LedgerCases {
     return ledger
   }
 
+  private static let columns =
+    "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages, mark, store"
+
   private static func inFile(_ count: Int) async throws -> any FetchLedger {
     let database = try SQLiteDatabase(path: Crowd.path())
     let ledger = SQLiteFetchLedger(database)
@@ -53,8 +56,8 @@ struct LedgerCases {
     try await database.write { db in
       for number in 1..<count {
         try db.execute(
-          "INSERT INTO evocation_fetches SELECT ?, fetchedAt, isInvalidated, usedAt, size, source, "
-            + "requirements, pages, mark, store FROM evocation_fetches WHERE tag = ?",
+          "INSERT INTO evocation_fetches (tag, \(columns)) "
+            + "SELECT ?, \(columns) FROM evocation_fetches WHERE tag = ?",
           [tag(number), tag(0)])
       }
     }
