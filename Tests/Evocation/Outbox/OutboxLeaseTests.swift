@@ -91,9 +91,10 @@ import Testing
     Task { ended.fulfil(await outbox.flush(deadline: deadline)) }
     while !ended.isFulfilled {
       await Task.yield()
-      let machine = outbox.state.withLock { $0.machine }
-      // Nothing can happen any more without another second.
-      guard machine.flushes > 0, machine.isSettled(at: outbox.environment.time.now()),
+      let (machine, now) = (outbox.state.withLock { $0.machine }, outbox.environment.time.now())
+      // Nothing can happen any more without another second, and something can after it.
+      guard machine.flushes > 0, machine.isSettled(at: now),
+        machine.hasWork(before: now.adding(deadline), at: now),
         start.duration(to: clock.now) < deadline
       else { continue }
       try await meanwhile()
