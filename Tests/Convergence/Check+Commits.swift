@@ -87,6 +87,7 @@ extension Check {
     var now = known
     now.entry = entry
     now.begunBy = entry.wasAttempted ? known.begunBy ?? commits : nil
+    if !areSame(entry.base, known.entry.base) { now.basedBy = commits }
     let answer = resolved[known.entry.id]
     let isRenewed = entry.id != known.entry.id
     if isFollowed(now.name), wasHead, !areSame(entry.base, known.entry.base) {

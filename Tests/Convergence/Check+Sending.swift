@@ -43,9 +43,9 @@ extension Check {
         && other.referringSince.map { $0 < waiting.last } ?? false
   }
 
-  /// Whether what others wrote became the base of an entry when another one was under way already.
+  /// Whether what the service has became the base of an entry when another one was under way already.
   private func isLearnt(_ waiting: Waiting, after other: Waiting) -> Bool {
-    guard let learnt = waiting.resolvedBy, let begun = other.begunBy else { return false }
+    guard let learnt = waiting.basedBy, let begun = other.begunBy else { return false }
     return learnt > begun
   }
 

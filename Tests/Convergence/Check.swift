@@ -93,8 +93,10 @@ struct Waiting {
   var own: Set<Record.Field>
   /// The write that has it refer to what it refers to; nil where that has come from another.
   var referringSince: Int?
-  /// The commits by which its attempt began, and the app had it sent on top of what others wrote.
+  /// The commits by which its attempt began, it got its base, and the app had it sent on top of what others
+  /// wrote.
   var begunBy: Int?
+  var basedBy: Int?
   var resolvedBy: Int?
 
   var name: Name { entry.model.name }

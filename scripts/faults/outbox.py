@@ -187,6 +187,15 @@ statement(
     "What a resolved conflict has shown is not undone by an earlier read", "ModelChannel.resend",
     "noteSeen(theirs, of: entry)", "", "OutboxLateAnswerTests")
 expression(
+    "A removal leaves the place of the write that it replaces", "WriteQueueing.replace",
+    "try mayMove && comesLast(entry)", "false", "OutboxDependencyTests")
+expression(
+    "A removal stays before that of what its model refers to", "WriteQueueing.comesLast",
+    "$0.upperBound > entry.position", "false", "OutboxDependencyTests")
+expression(
+    "A write behind one that was given up refers to what the server has", "OutboxTransaction.settle",
+    "now.model.flatMap { references?($0) } ?? []", "[]", "OutboxDependencyTests")
+expression(
     "What a write moves away from is known wherever the app said it", "Outbox.Entry.renew",
     "formerReferences + present", "formerReferences", "OutboxDependencyTests")
 expression(

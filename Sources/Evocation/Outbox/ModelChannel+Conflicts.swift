@@ -214,9 +214,11 @@ extension ModelChannel {
     switch resolution {
     case .park: return await park(item, entry, kind: .conflict, reason: reason, seen: theirs)
     case .theirs:
+      let references = proxy.outboxLink.state.withLock { $0.references }
       let wasSignedOut = wasSignedOut
       let outcome = try await keep(item, entry) { [self] transaction in
-        guard let outcome = try transaction.giveUp(entry, for: theirs) else {
+        guard let outcome = try transaction.giveUp(entry, for: theirs, references: references)
+        else {
           return nil as EntryOutcome<Model>?
         }
         if outcome.isLast, wasSignedOut() { try transaction.removeRow(of: outcome.model) }

@@ -147,10 +147,12 @@ extension ModelChannel {
     _ answer: Versioned, of entry: Entry, for item: Item
   ) async throws -> EntryOutcome<Model>? {
     let dependencies = outbox?.dependencies(on: Model.self) ?? []
+    let references = proxy.outboxLink.state.withLock { $0.references }
     let wasSignedOut = wasSignedOut
     return try await keep(item, entry) { [self] transaction in
       let outcome = try transaction.acknowledge(
-        entry, answer: answer, isRepeated: item.isRepeated
+        entry, answer: answer, isRepeated: item.isRepeated,
+        references: references
       ) { former, new in
         for dependency in dependencies { try dependency.rekey(transaction, former, new) }
       }

@@ -38,6 +38,7 @@ extension OutboxTransaction {
   /// nil if the entry is gone, because another process or a discard was faster.
   package func acknowledge(
     _ entry: Outbox.Entry<Model>, answer: VersionedModel<Model>, isRepeated: Bool,
+    references: OutboxNote<Model>.References? = nil,
     rekey: (_ former: Model, _ new: Model) throws -> Void = { _, _ in }
   ) throws -> EntryOutcome<Model>? {
     let key = try instance(of: entry.model)
@@ -51,7 +52,9 @@ extension OutboxTransaction {
     }
     var now = VersionedModel(answer.model ?? entry.model, version: answer.version)
     if let model = answer.model, try instance(of: model) != key {
-      if entry.createsModel { return try rename(entry, first, later: later, as: now, rekey) }
+      if entry.createsModel {
+        return try rename(entry, first, later: later, as: now, references: references, rekey: rekey)
+      }
       outcome.answeredAnother = true
       now = VersionedModel(entry.model)
     }
@@ -70,7 +73,8 @@ extension OutboxTransaction {
       outcome.model = now.model ?? entry.model
     } else {
       try settle(
-        later, from: entry.model, onto: now, sample: entry.model, references: first.references)
+        later, from: entry.model, onto: now, sample: entry.model, behind: first.references,
+        references: references)
       if outcome.isLate { try keepSeen(seen, of: entry.model) }
     }
     return outcome
@@ -88,14 +92,15 @@ extension OutboxTransaction {
   ///
   /// - Returns: Nil if the entry is gone.
   package func giveUp(
-    _ entry: Outbox.Entry<Model>, for theirs: VersionedModel<Model>
+    _ entry: Outbox.Entry<Model>, for theirs: VersionedModel<Model>,
+    references: OutboxNote<Model>.References?
   ) throws -> EntryOutcome<Model>? {
     guard let (first, later) = try head(entry) else { return nil }
     try delete(first.position)
     // What was added behind a removal was made on nothing.
     try settle(
       later, from: entry.modelAfter, onto: theirs, sample: entry.model,
-      references: first.allReferences)
+      behind: first.allReferences, references: references)
     return EntryOutcome(model: theirs.model ?? entry.model, isLast: later.isEmpty)
   }
 
@@ -153,7 +158,8 @@ extension OutboxTransaction {
     try setVersion(theirs.version, of: found.model)
     let now = found.modelAfter
     try settle(
-      later, from: first.model, onto: VersionedModel(now), sample: found.model, keepsBase: true)
+      later, from: first.model, onto: VersionedModel(now), sample: found.model, keepsBase: true,
+      references: references)
     if later.isEmpty { try setRow(now, sample: found.model) }
     return found
   }
@@ -193,7 +199,9 @@ extension OutboxTransaction {
       found.renew(note.references, keepsID: !found.wasAttempted)
       try replace(found)
     }
-    try settle(later, from: old, onto: VersionedModel(model), sample: model, keepsBase: true)
+    try settle(
+      later, from: old, onto: VersionedModel(model), sample: model, keepsBase: true,
+      references: note.references)
     if later.isEmpty { try setRow(model, sample: model) }
     return found
   }
@@ -271,10 +279,12 @@ extension OutboxTransaction {
   ///
   /// The next entry gets that model as its base. `former` is the model that the entries were made
   /// on, and `now` what became of it, nil for nothing. With `keepsBase`, the entry before them is
-  /// still in the queue. Otherwise, `references` are the instances that it refers to.
+  /// still in the queue. Otherwise, `behind` are the instances that it refers to. `references` finds
+  /// those of a model.
   func settle(
     _ later: [OutboxRecord<Model>], from former: Model?, onto now: VersionedModel<Model>,
-    sample: Model, keepsBase: Bool = false, references: [Outbox.Reference] = []
+    sample: Model, keepsBase: Bool = false, behind: [Outbox.Reference] = [],
+    references: OutboxNote<Model>.References? = nil
   ) throws {
     if !keepsBase { try setVersion(now.version, of: now.model ?? sample) }
     if later.isEmpty {
@@ -293,11 +303,13 @@ extension OutboxTransaction {
       if let former, let present {
         entry.model = Rebasing.rebased(before, from: former, onto: present)
       }
+      if let references { entry.references = references(entry.model) }
       if index == 0, !keepsBase {
         (entry.base, entry.version, entry.isSeenSince) = (now.model, now.version, false)
         // Records that the server has no model, as opposed to nothing being known.
         entry.refreshed = now.model == nil ? .some(nil) : nil
-        entry.formerReferences = references.filter { !entry.references.contains($0) }
+        let known = behind + (now.model.flatMap { references?($0) } ?? [])
+        entry.formerReferences = known.filter { !entry.references.contains($0) }
       }
       if index == 0 && !keepsBase || !Rebasing.areSame(entry.model, before) { try replace(entry) }
       (former, present, last) = (before, entry.modelAfter, entry)

@@ -5,7 +5,8 @@ extension OutboxTransaction {
   /// An earlier read may have saved the model under its new id, and the app may have written to it.
   func rename(
     _ entry: Outbox.Entry<Model>, _ first: Outbox.Entry<Model>, later: [OutboxRecord<Model>],
-    as answer: VersionedModel<Model>, _ rekey: (_ former: Model, _ new: Model) throws -> Void
+    as answer: VersionedModel<Model>, references: OutboxNote<Model>.References?,
+    rekey: (_ former: Model, _ new: Model) throws -> Void
   ) throws -> EntryOutcome<Model>? {
     guard let new = answer.model else { return nil }
     let identity = try Rebasing.identity(of: new, unlike: entry.model, key(of:))
@@ -38,7 +39,9 @@ extension OutboxTransaction {
     } else {
       let isAlone = read.allSatisfy { record in withdrawn.contains { $0.id == record.id } }
       let sent = isAlone ? try Rebasing.model(entry.model, with: identity) : nil
-      try settle(records, from: sent, onto: now, sample: new, references: first.references)
+      try settle(
+        records, from: sent, onto: now, sample: new, behind: first.references,
+        references: references)
     }
     // While the outbox sent it, the app removed it from the local store alone.
     if !isHeld, present == nil, records.isEmpty { try setRow(nil, sample: new) }

@@ -206,17 +206,37 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
   private func replace(
     _ last: OutboxRow, _ kind: Outbox.EntryKind, model: Model, key: String
   ) throws -> OutboxRow {
-    guard note.references != nil || last.hasReferences else {
+    let mayMove =
+      try kind == .remove
+      && transaction.entries.nextPosition > last.position.addingClamped(1)
+    guard mayMove || note.references != nil || last.hasReferences else {
       try transaction.merge(kind, model, into: last)
       var row = last
       row.kind = kind
       return row
     }
     guard case .entry(var entry)? = try transaction.record(at: last.position) else { return last }
+    let comesLast = try mayMove && comesLast(entry)
     (entry.kind, entry.model) = (kind, model)
     entry.renew(note.references, keepsID: true)
-    try transaction.replace(entry)
+    if comesLast {
+      try transaction.delete(entry.position)
+      entry.position = try transaction.append(entry)
+    } else {
+      try transaction.replace(entry)
+    }
     return transaction.row(of: entry, key)
+  }
+
+  /// Whether a removal in place of an entry is sent after all that was written since that entry.
+  ///
+  /// A conflict, or an id that the server assigns, may show later that what was written since
+  /// refers to the removed model. Only what the entry refers to itself is not written before it.
+  private func comesLast(_ entry: Outbox.Entry<Model>) throws -> Bool {
+    let entries = transaction.entries
+    return try !entry.allReferences.contains { reference in
+      try entries.ends(of: reference).map { $0.upperBound > entry.position } ?? false
+    }
   }
 
   /// Whether a write has to be sent after others made since an entry, and so cannot replace it.
