@@ -113,6 +113,10 @@ extension Check {
       (now.own, now.resolvedBy) = (own(entry, on: entry.base), commits)
     } else if isResent(known, device) {
       now.own.formUnion(changed)
+      // What the entry before it has become as well, that one sends.
+      if let before = device.waiting.last(where: { $0.name == now.name })?.shown {
+        now.own.formIntersection(own(entry, on: before))
+      }
     } else if isFollowed(now.name), entry.kind != .remove, !now.own.isDisjoint(with: changed) {
       fail("\(known) has become \(now), which the app did not write.")
     }
