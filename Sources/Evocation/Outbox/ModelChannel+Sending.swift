@@ -151,8 +151,7 @@ extension ModelChannel {
     let wasSignedOut = wasSignedOut
     return try await keep(item, entry) { [self] transaction in
       let outcome = try transaction.acknowledge(
-        entry, answer: answer, isRepeated: item.isRepeated,
-        references: references
+        entry, answer: answer, isRepeated: item.isRepeated, references: references
       ) { former, new in
         for dependency in dependencies { try dependency.rekey(transaction, former, new) }
       }
