@@ -105,7 +105,11 @@ def slow(line, given):
 
 
 def endless(line, given):
-    """The answer, and then spaces for as long as the client takes them."""
+    """The answer, and then spaces for as long as the client takes them, 64 MB in a second at most.
+
+    On Linux, Foundation does nothing else for what arrives faster than it is read, and does not even
+    end the request. A client that is watched by ThreadSanitizer reads slower than this could write.
+    """
     line.close_connection = True
     is_chunked = given.fault["endless"] == "chunked"
     framing = {"Transfer-Encoding": "chunked"} if is_chunked else {"Connection": "close"}
@@ -113,6 +117,7 @@ def endless(line, given):
     more = pieces(b" " * 64_000, 64_000) if is_chunked else b" " * 64_000
     while True:
         line.write(more)
+        time.sleep(0.001)
 
 
 def broken(line, given):

@@ -3,8 +3,13 @@ expression(
     "message.isRepeatable", "true", "HTTPTransportTests")
 statement(
     "A request can be cancelled while its answer arrives", "URLSessionExchange.end",
-    "Task { isCancelled.withLock { $0 = true } task.cancel() }",
-    "isCancelled.withLock { $0 = true }; task.cancel()", "URLSessionExchangeTests")
+    "Self.queue.async { [self] in isCancelled.withLock { $0 = true } task.withLock(\\.self)?.cancel() }",
+    "isCancelled.withLock { $0 = true }; task.withLock(\\.self)?.cancel()", "URLSessionExchangeTests")
+statement(
+    "Requests that wait for a busy session hold up nothing else", "URLSessionExchange.begin",
+    "Self.queue.async { [self] in guard !ended.isFulfilled else { return } let made = make(self) "
+    "task.withLock { $0 = made } made.resume() }",
+    "let made = make(self); task.withLock { $0 = made }; made.resume()", "URLSessionExchangeTests")
 expression(
     "A conflict of the service is given to the app, and not parked for good", "HTTPError.failureKind",
     "case .conflict, .preconditionFailed, .alreadyExists: «.conflict»", ".permanent", "HTTPConflictTests")

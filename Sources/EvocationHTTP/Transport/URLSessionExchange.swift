@@ -15,10 +15,19 @@ final class URLSessionExchange: Sendable {
     var body = Data()
   }
 
-  private let task: URLSessionDataTask
+  /// Runs what waits on Linux for the queue of all sessions: making, resuming and canceling a task.
+  ///
+  /// That queue may be calling an exchange, or may be resuming the caller's task, and then waits in its
+  /// turn for the handler of that task's cancellation. While an answer arrives faster than it is read,
+  /// it does nothing else, so that the threads of Swift's tasks must not wait for it.
+  static let queue = DispatchQueue(label: "URLSessionExchange")
+
+  /// Makes the session's task, and has the session's delegate call the exchange.
+  private let make: @Sendable (URLSessionExchange) -> URLSessionDataTask
   /// The session that only this request uses, if it has one.
   private let ownSession: URLSession?
   private let limit: Int
+  private let task = Lock<URLSessionDataTask?>(nil)
   private let state = Lock(State())
   private let ended = Promise<Result<Void, any Error>>()
   private let isCancelled = Lock(false)
@@ -28,11 +37,13 @@ final class URLSessionExchange: Sendable {
   private let begun = Promise<Void>()
 
   /// Creates an exchange, of whose body this many bytes may wait here.
+  ///
+  /// The closure is called once, on ``queue``, when the answer is awaited.
   init(
-    _ task: URLSessionDataTask, ownSession: URLSession? = nil, limit: Int = .max,
-    isStreamed: Bool = false
+    ownSession: URLSession? = nil, limit: Int = .max, isStreamed: Bool = false,
+    _ make: @escaping @Sendable (URLSessionExchange) -> URLSessionDataTask
   ) {
-    self.task = task
+    self.make = make
     self.ownSession = ownSession
     self.limit = limit
     stream = isStreamed ? BodyBuffer(limit: limit, hold: Self.holding(task)) : nil
@@ -49,14 +60,9 @@ final class URLSessionExchange: Sendable {
   ///
   /// - Throws: The error that ended the exchange before the head.
   func response() async throws -> Whole {
-    // The session, which retains itself and its delegate, is released when the task has ended.
-    defer { ownSession?.finishTasksAndInvalidate() }
-    guard !Task.isCancelled else {
-      // The session would retain a task that never begins and never ends.
-      cancel()
-      throw CancellationError()
-    }
-    task.resume()
+    defer { endOwnSession() }
+    try Task.checkCancellation()
+    begin()
     let end = await withCancellationHandler {
       await ended.value
     } onCancel: {
@@ -65,7 +71,7 @@ final class URLSessionExchange: Sendable {
     let (head, body) = state.withLock { ($0.head, $0.body) }
     if case .failure(let error) = end, head == nil { throw error }
     // Linux does not deliver the head of a 3xx without an address, but the task has it.
-    guard let head = head ?? task.response as? HTTPURLResponse else {
+    guard let head = head ?? task.withLock(\.self)?.response as? HTTPURLResponse else {
       throw HTTPError(.connectionLost)
     }
     return Whole(
@@ -78,8 +84,8 @@ final class URLSessionExchange: Sendable {
   /// The exchange ends with the last reader of the body.
   func head() async throws -> HTTPTransportResponse {
     let body = URLSessionBody(exchange: self)
-    guard !Task.isCancelled else { throw CancellationError() }
-    task.resume()
+    try Task.checkCancellation()
+    begin()
     await withCancellationHandler {
       await begun.value
     } onCancel: {
@@ -87,7 +93,7 @@ final class URLSessionExchange: Sendable {
     }
     let head = state.withLock { $0.head }
     if head == nil, case .failure(let error) = ended.present { throw error }
-    guard let head = head ?? task.response as? HTTPURLResponse else {
+    guard let head = head ?? task.withLock(\.self)?.response as? HTTPURLResponse else {
       throw HTTPError(.connectionLost)
     }
     return HTTPTransportResponse(
@@ -106,18 +112,36 @@ final class URLSessionExchange: Sendable {
   /// Ends an exchange whose answer nobody reads any more.
   func letGo() {
     cancel()
-    ownSession?.finishTasksAndInvalidate()
+    endOwnSession()
+  }
+
+  /// Makes the session's task and sends the request, unless the exchange has ended before.
+  private func begin() {
+    Self.queue.async { [self] in
+      guard !ended.isFulfilled else { return }
+      let made = make(self)
+      task.withLock { $0 = made }
+      made.resume()
+    }
+  }
+
+  /// Lets the session, which retains itself and its delegate, be released when its task has ended.
+  private func endOwnSession() {
+    Self.queue.async { [ownSession] in ownSession?.finishTasksAndInvalidate() }
   }
 
   /// Returns what holds the sender back while pieces wait.
   ///
   /// Not on Linux: suspending a task closes its connection there, and resuming it sends the request
   /// again.
-  private static func holding(_ task: URLSessionDataTask) -> (@Sendable (Bool) -> Void)? {
+  private static func holding(_ task: Lock<URLSessionDataTask?>) -> (@Sendable (Bool) -> Void)? {
     #if canImport(FoundationNetworking)
       nil
     #else
-      { isHeld in isHeld ? task.suspend() : task.resume() }
+      { isHeld in
+        let task = task.withLock(\.self)
+        isHeld ? task?.suspend() : task?.resume()
+      }
     #endif
   }
 
@@ -135,15 +159,11 @@ final class URLSessionExchange: Sendable {
   }
 
   /// Ends the exchange with an error, unless it has ended.
-  ///
-  /// The session's task is canceled apart. On Linux that waits for the session's own queue, which may
-  /// be calling this, or may be resuming the caller's task. The queue then waits in its turn for the
-  /// handler of that task's cancellation.
   func end(_ error: any Error) {
     guard finish(.failure(error)) else { return }
-    Task {
+    Self.queue.async { [self] in
       isCancelled.withLock { $0 = true }
-      task.cancel()
+      task.withLock(\.self)?.cancel()
     }
   }
 

@@ -94,7 +94,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     ) {
       exchange(task)?.finish(.success(()))
       // It cancels the task.
-      Task { completionHandler(.cancelAuthenticationChallenge, nil) }
+      URLSessionExchange.queue.async { completionHandler(.cancelAuthenticationChallenge, nil) }
     }
 
     /// Ends a request if the service closed its kept connection after a part of the body was sent.

@@ -138,12 +138,16 @@ public final class URLSessionTransport: HTTPTransport {
     let isAlone = Self.needsOwnConnection(request)
     let exchanges = isAlone ? URLSessionExchanges() : exchanges
     let session = isAlone ? made(exchanges) : opened()
-    let task = session.dataTask(with: message)
-    let exchange = URLSessionExchange(
-      task, ownSession: isAlone ? session : nil, limit: request.maximumBodySize,
-      isStreamed: request.isStreamed)
-    exchanges.add(exchange, for: task)
-    return exchange
+    return URLSessionExchange(
+      ownSession: isAlone ? session : nil, limit: request.maximumBodySize,
+      isStreamed: request.isStreamed
+    ) { [self, message] exchange in
+      // The session, which this transport ends, makes no task after its end.
+      defer { withExtendedLifetime(self) {} }
+      let task = session.dataTask(with: message)
+      exchanges.add(exchange, for: task)
+      return task
+    }
   }
 
   private static func needsOwnConnection(_ request: HTTPTransportRequest) -> Bool {
@@ -163,7 +167,7 @@ public final class URLSessionTransport: HTTPTransport {
       session = session ?? made
       return session
     }
-    if first !== made { made.invalidateAndCancel() }
+    if first !== made { made.finishTasksAndInvalidate() }
     return first ?? made
   }
 
