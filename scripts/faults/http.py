@@ -7,9 +7,10 @@ statement(
     "isCancelled.withLock { $0 = true }; task.withLock(\\.self)?.cancel()", "URLSessionExchangeTests")
 statement(
     "Requests that wait for a busy session hold up nothing else", "URLSessionExchange.begin",
-    "Self.queue.async { [self] in guard !ended.isFulfilled else { return } let made = make(self) "
-    "task.withLock { $0 = made } made.resume() }",
-    "let made = make(self); task.withLock { $0 = made }; made.resume()", "URLSessionExchangeTests")
+    "Self.queue.async { [self] in guard let make = make.withLock({ $0.take() }), !ended.isFulfilled "
+    "else { return } let made = make(self) task.withLock { $0 = made } made.resume() }",
+    "guard let make = make.withLock({ $0.take() }) else { return }; let made = make(self); "
+    "task.withLock { $0 = made }; made.resume()", "URLSessionExchangeTests")
 expression(
     "A conflict of the service is given to the app, and not parked for good", "HTTPError.failureKind",
     "case .conflict, .preconditionFailed, .alreadyExists: «.conflict»", ".permanent", "HTTPConflictTests")

@@ -22,8 +22,8 @@ final class URLSessionExchange: Sendable {
   /// it does nothing else, so that the threads of Swift's tasks must not wait for it.
   static let queue = DispatchQueue(label: "URLSessionExchange")
 
-  /// Makes the session's task, and has the session's delegate call the exchange.
-  private let make: @Sendable (URLSessionExchange) -> URLSessionDataTask
+  /// Makes the session's task, and has the session's delegate call the exchange; nil once it has.
+  private let make: Lock<(@Sendable (URLSessionExchange) -> URLSessionDataTask)?>
   /// The session that only this request uses, if it has one.
   private let ownSession: URLSession?
   private let limit: Int
@@ -43,7 +43,7 @@ final class URLSessionExchange: Sendable {
     ownSession: URLSession? = nil, limit: Int = .max, isStreamed: Bool = false,
     _ make: @escaping @Sendable (URLSessionExchange) -> URLSessionDataTask
   ) {
-    self.make = make
+    self.make = Lock(make)
     self.ownSession = ownSession
     self.limit = limit
     stream = isStreamed ? BodyBuffer(limit: limit, hold: Self.holding(task)) : nil
@@ -118,7 +118,7 @@ final class URLSessionExchange: Sendable {
   /// Makes the session's task and sends the request, unless the exchange has ended before.
   private func begin() {
     Self.queue.async { [self] in
-      guard !ended.isFulfilled else { return }
+      guard let make = make.withLock({ $0.take() }), !ended.isFulfilled else { return }
       let made = make(self)
       task.withLock { $0 = made }
       made.resume()
@@ -127,7 +127,8 @@ final class URLSessionExchange: Sendable {
 
   /// Lets the session, which retains itself and its delegate, be released when its task has ended.
   private func endOwnSession() {
-    Self.queue.async { [ownSession] in ownSession?.finishTasksAndInvalidate() }
+    guard let ownSession else { return }
+    Self.queue.async { ownSession.finishTasksAndInvalidate() }
   }
 
   /// Returns what holds the sender back while pieces wait.
