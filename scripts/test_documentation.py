@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which links of a site lead nowhere, and what stands under no topic; builds nothing."""
+"""Which links of a site lead nowhere, and what pages say of the systems; builds nothing."""
 
 import json
 import sys
@@ -124,6 +124,22 @@ class Welcome(unittest.TestCase):
                 "topicSections": [{"title": "Begin here", "identifiers": ["models"]},
                                   {"title": "Modules", "identifiers": ["a"]}],
                 "references": {"a": {"url": "/a"}, "models": models, "type": {"url": "/type"}}})
+
+
+class Systems(unittest.TestCase):
+    """What the pages say of the systems on which the library has run."""
+
+    SENTENCE = ("So far, Evocation has run on Linux alone: what is for Apple's systems was compiled there against "
+                "stand-ins (`scripts/check-apple`), and the public workflow builds it with Xcode.")
+    PAGES = ("README.md", "Examples/Notes/README.md",
+             *(f"Sources/Evocation/Evocation.docc/{name}.md"
+               for name in ("Comparison", "FAQ", "NotesExample", "Stability")))
+
+    def test_each_page_says_it_in_the_same_sentence(self):
+        for page in self.PAGES:
+            lines = (documentation.ROOT / page).read_text("utf-8").splitlines()
+            said = " ".join(line.removeprefix("> ").strip() for line in lines)
+            self.assertIn(self.SENTENCE, said, page)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@ import EvocationTesting
 import TestTraits
 import Testing
 
-/// The rules for conflicts of the tutorial, whose commands `scripts/follow-tutorial` runs.
+/// The rules for conflicts of the tutorial.
 @Suite(.patient) struct TutorialPageTests {
   struct Note: Codable, Identifiable, Hashable, Sendable {
     let id: String
