@@ -1,4 +1,4 @@
-"""What scripts/site and scripts/check-documentation share: the pages of all modules, as one site.
+"""What scripts/site, scripts/check-documentation and scripts/public-api share: all modules, as one site.
 
 docc converts each module twice. The first time says what can be linked to, the second time resolves
 the links between modules, and every warning counts as an error.
