@@ -2,12 +2,9 @@
 """Which links of a site lead nowhere, and what pages say of the systems; builds nothing."""
 
 import json
-import sys
 import tempfile
 import unittest
 from pathlib import Path
-
-sys.dont_write_bytecode = True
 
 import documentation
 

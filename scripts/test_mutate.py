@@ -5,13 +5,10 @@ import importlib.machinery
 import importlib.util
 import io
 import subprocess
-import sys
 import tempfile
 import unittest
 import unittest.mock
 from pathlib import Path
-
-sys.dont_write_bytecode = True
 
 HERE = Path(__file__).resolve().parent
 LOADER = importlib.machinery.SourceFileLoader("mutate", str(HERE / "mutate"))

@@ -3,17 +3,13 @@
 import json
 import re
 import subprocess
-import sys
 import unittest
 from pathlib import Path
 
-sys.dont_write_bytecode = True
+import benchmark_page
+import benchmark_plots
+
 SCRIPTS = Path(__file__).resolve().parent
-sys.path.insert(0, str(SCRIPTS))
-
-import benchmark_page  # noqa: E402
-import benchmark_plots  # noqa: E402
-
 ABOUT = {"date": "2026-01-02", "runs": 3, "rounds": 9, "processor": "A chip", "cores": 2, "system": "An OS",
          "swift": "6.3"}
 

@@ -2,11 +2,8 @@
 
 import importlib.machinery
 import importlib.util
-import sys
 import unittest
 from pathlib import Path
-
-sys.dont_write_bytecode = True
 
 HERE = Path(__file__).resolve().parent
 LOADER = importlib.machinery.SourceFileLoader("sizes", str(HERE / "sizes"))

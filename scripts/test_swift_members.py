@@ -1,12 +1,8 @@
 """Checks how functions and properties of Swift are found, on what is easily misread."""
 
-import sys
 import unittest
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import swift_members  # noqa: E402 (it lies beside this file)
+import swift_members
 
 
 def places(text):
