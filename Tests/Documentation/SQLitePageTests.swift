@@ -62,7 +62,7 @@ import Testing
     }
     let renameYear = SQLiteMigration(
       "rename year", "ALTER TABLE car RENAME COLUMN year TO modelYear")
-    let trimNames = SQLiteMigration("trim names", version: "1") { db in
+    let trimNames = SQLiteMigration("trim names") { db in
       for row in try db.rows("SELECT id, name FROM car") {
         guard case .text(let name)? = row["name"], let id = row["id"] else { continue }
         try db.execute(

@@ -47,7 +47,7 @@ extension Connection {
     """,
     """
     CREATE TABLE IF NOT EXISTS evocation_migrations (position INTEGER PRIMARY KEY, name TEXT NOT NULL \
-    UNIQUE, checksum TEXT NOT NULL, appliedAt REAL NOT NULL)
+    UNIQUE, appliedAt REAL NOT NULL)
     """,
     """
     CREATE TABLE IF NOT EXISTS evocation_fetches (tag TEXT NOT NULL PRIMARY KEY, fetchedAt REAL NOT \

@@ -27,7 +27,7 @@ extension SQLiteDatabase {
   /// - Throws: ``SQLiteError`` with one of these codes, or `CancellationError` if a migration
   ///   throws it:
   ///   - `migrationFailed` if a migration failed. It is undone, and those before it stay.
-  ///   - `schemaMismatch` if an applied migration was changed, moved or removed.
+  ///   - `schemaMismatch` if an applied migration was moved or removed.
   ///   - `newerSchema` if the file has migrations that are not in the list. The file stays
   ///     unchanged.
   ///   - `damaged` if the file's record of migrations is not numbered from 1 without gaps.
@@ -36,14 +36,12 @@ extension SQLiteDatabase {
   ///     database's writer.
   @discardableResult
   public func migrate(_ migrations: [SQLiteMigration]) throws -> [String] {
-    let known = migrations.map {
-      AppliedMigration(name: $0.name, checksum: $0.checksum, formerChecksum: $0.formerChecksum)
-    }
-    return try blocking("Migrating the database") { connection in
+    try blocking("Migrating the database") { connection in
       // A read comes first, so that a file that is up to date needs no writer, and a rejected file
       // stays unchanged.
       let first = try connection.snapshot {
-        try MigrationPlan(known, applied: AppliedMigration.all($0), file: $0.file).appliedCount
+        try MigrationPlan(migrations.map(\.name), applied: MigrationTable($0).names(), file: $0.file)
+          .appliedCount
       }
       guard first < migrations.count else { return [] }
       var names: [String] = []
@@ -56,7 +54,7 @@ extension SQLiteDatabase {
       }
       try connection.withoutForeignKeys { checksKeys in
         while let name = try Self.applyNext(
-          migrations, known, connection: connection, checksKeys: checksKeys)
+          migrations, connection: connection, checksKeys: checksKeys)
         {
           names.append(name)
         }
@@ -68,14 +66,13 @@ extension SQLiteDatabase {
 
   /// Applies one migration in a transaction, and returns its name; nil if there are no more.
   private static func applyNext(
-    _ migrations: [SQLiteMigration], _ known: [AppliedMigration], connection: Connection,
-    checksKeys: Bool
+    _ migrations: [SQLiteMigration], connection: Connection, checksKeys: Bool
   ) throws -> String? {
     try connection.transaction { connection in
       // The comparison is repeated for each migration, because another process may have applied
       // some.
       let count = try MigrationPlan(
-        known, applied: AppliedMigration.all(connection), file: connection.file
+        migrations.map(\.name), applied: MigrationTable(connection).names(), file: connection.file
       ).appliedCount
       guard count < migrations.count else { return nil }
       let migration = migrations[count]
@@ -101,7 +98,7 @@ extension SQLiteDatabase {
       try connection.checkIsInTransaction(migration.name)
       try FetchTable(connection).forgetMarks()
       try ColumnKinds(connection: connection).forget(tablesIn: connection.migrating ?? [])
-      try known[count].write(after: count, connection)
+      try MigrationTable(connection).add(migration.name, after: count)
       return migration.name
     }
   }

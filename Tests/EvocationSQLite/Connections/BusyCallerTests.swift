@@ -125,7 +125,7 @@ import Testing
     #expect(
       try await ends {
         try await database.write { _ in migrate() }
-        try database.migrate([SQLiteMigration("a", version: "1") { _ in migrate() }])
+        try database.migrate([SQLiteMigration("a") { _ in migrate() }])
       })
     let sentence =
       "Migrating the database failed: your app made the call inside a closure or an observer's "

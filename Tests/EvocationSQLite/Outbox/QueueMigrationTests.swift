@@ -49,7 +49,7 @@ import Testing
 
   private func migrated(_ statements: String...) async throws -> SQLiteDatabase {
     try await migrated(
-      SQLiteMigration("rename", version: "1") { access in
+      SQLiteMigration("rename") { access in
         for statement in statements { try access.execute(statement) }
       })
   }
@@ -65,9 +65,9 @@ import Testing
   /// The ways to rename a table with what waits to be sent of it.
   private static let ways = [
     SQLiteMigration("rename", renaming: "Car", to: "Vehicle"),
-    SQLiteMigration("rename", version: "1") { try $0.renameTable("Car", to: "Vehicle") },
+    SQLiteMigration("rename") { try $0.renameTable("Car", to: "Vehicle") },
     // SQLite tells names apart by their small letters.
-    SQLiteMigration("rename", version: "2") { try $0.renameTable("CAR", to: "Vehicle") },
+    SQLiteMigration("rename") { try $0.renameTable("CAR", to: "Vehicle") },
   ]
 
   @Test(arguments: ways.indices)
@@ -137,7 +137,7 @@ import Testing
     try await fill()
     let database = try SQLiteDatabase(path: path)
     try database.migrate([
-      SQLiteMigration("change", version: "1") { access in
+      SQLiteMigration("change") { access in
         for statement in statements { try access.execute(statement) }
       }
     ])
@@ -163,7 +163,7 @@ import Testing
     await database.close()
     let error = await #expect(throws: SQLiteError.self) {
       try await migrated(
-        SQLiteMigration("rename", version: "1") { access in
+        SQLiteMigration("rename") { access in
           for statement in statements { try access.execute(statement) }
         })
     }
@@ -206,7 +206,7 @@ import Testing
     }
     await before.close()
     let database = try await migrated(
-      SQLiteMigration("drop", version: "1") { access in
+      SQLiteMigration("drop") { access in
         for statement in statements { try access.execute(statement) }
       })
     #expect(
@@ -221,7 +221,7 @@ import Testing
     try await fill()
     let error = await #expect(throws: SQLiteError.self) {
       try await migrated(
-        SQLiteMigration("rename", version: "1") { access in
+        SQLiteMigration("rename") { access in
           try access.execute("DROP TABLE piece")
           try access.renameTable("Car", to: "piece")
         })
@@ -251,7 +251,7 @@ import Testing
     }
     await before.close()
     let database = try await migrated(
-      SQLiteMigration("rename", version: "1") { access in
+      SQLiteMigration("rename") { access in
         try access.execute("DROP TABLE piece")
         try access.renameTable("Car", to: "piece")
       })

@@ -97,7 +97,7 @@ import Testing
     let cars = try SQLiteRepository<Car>(database)
     let migrations = [
       SQLiteMigration("call the model year so", "ALTER TABLE car RENAME COLUMN year TO modelYear"),
-      SQLiteMigration("write names in lower case", version: "1") { db in
+      SQLiteMigration("write names in lower case") { db in
         for row in try db.rows("SELECT id, name FROM car") {
           guard case .text(let name)? = row["name"], let id = row["id"] else { continue }
           try db.execute("UPDATE car SET name = ? WHERE id = ?", [name.lowercased(), id])

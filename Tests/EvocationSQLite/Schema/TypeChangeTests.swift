@@ -102,7 +102,7 @@ private struct Named: Codable, Sendable { var name: String }
         \(migration.joined(separator: "; ")).
         """)
     try database.migrate([
-      SQLiteMigration("value", version: "1") { db in
+      SQLiteMigration("value") { db in
         for statement in migration { try db.execute(statement) }
       }
     ])
