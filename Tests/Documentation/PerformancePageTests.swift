@@ -55,7 +55,6 @@ import Testing
         .compactMap { $0["detail"] }
     }
     #expect(plan == [.text("SEARCH trip USING INDEX trip(car,start) (car=?)")])
-    #expect(try await database.statistics().tables.contains("trip"))
   }
 
   @Test func `requests are limited, and a log measures`() {

@@ -18,15 +18,13 @@ struct Crowding {
     for name in [path + ".new", path] {
       say { _ = try SQLiteDatabase(path: name) }
     }
-    for (name, replaces) in [(path + ".copy", true), (path + ".other", false)] {
-      do {
-        try await database.backup(to: name, replacing: replaces)
-      } catch {
-        SQLiteChild.say("\(error)")
-      }
+    do {
+      try await database.backup(to: path + ".other")
+    } catch {
+      SQLiteChild.say("\(error)")
     }
     for file in files { close(file) }
-    try await database.backup(to: path + ".copy", replacing: true)
+    try await database.backup(to: path + ".other")
     _ = try SQLiteDatabase(path: path + ".new")
     SQLiteChild.say("goes on")
   }

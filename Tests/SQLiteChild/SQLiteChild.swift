@@ -11,7 +11,7 @@ import TestSupport
     if !["share", "begin"].contains(arguments.first) { endWithParent() }
     guard (2...3).contains(arguments.count), let mode = arguments.first else {
       return say(
-        "usage: SQLiteChild open|upgrade|begin|bare|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page"
+        "usage: SQLiteChild open|upgrade|begin|bare|backup|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page"
           + "|stand|share|vacuum|live <path> [task]"
       )
     }
@@ -37,6 +37,7 @@ import TestSupport
         _ = try SQLiteDatabase(path: path, configuration: configuration)
         say("opened")
       case "begin": await Beginning(configuration: configuration).run()
+      case "backup": try await SQLiteDatabase(path: path).backup(to: path + ".copy")
       case "vacuum": try await Filling(path: path).vacuum()
       case "store": try await Storing(path: path, configuration: configuration).run()
       case "queue": try await Queueing(path: path, configuration: configuration).run()

@@ -81,8 +81,8 @@ statement(
     "A backup replaces no file that appeared meanwhile", "BackupFile.publish",
     "try check()", "", "BackupTests")
 expression(
-    "A backup of an encrypted database is encrypted", "PageCopy.init",
-    "connection.configuration", "SQLiteDatabase.Configuration()", "ConnectionStatementsTests")
+    "A backup of an encrypted database reads it with its key", "Connection.onWritable",
+    "configuration: «configuration»", "SQLiteDatabase.Configuration()", "ConnectionStatementsTests")
 statement(
     "A file that is refused stays as it is, and so does its log", "Connection.close",
     "sqlite3_interrupt(handle)", "", "UntouchedTests")

@@ -16,9 +16,6 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The thread that runs an operation on the connection.
   let thread = RunningThread()
 
-  /// How often the database's connections reused a statement.
-  var counts = StatementCounts()
-
   /// Whether any of the database's connections found damage in the file.
   let isDamaged: Lock<Bool>
 
@@ -165,6 +162,14 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     return try running(body)
   }
 
+  /// Runs `body` on another connection, and stops it there if this one's operation has to end.
+  func lending(to other: Connection, _ body: (Connection) throws -> Void) throws {
+    other.suspension = suspension
+    guard let interruption else { return try other.running(body) }
+    defer { interruption.attach(handle) }
+    try other.run(interruption, body)
+  }
+
   /// Runs an operation, which fails as busy if it would have to wait for another process.
   func runWithoutWaiting<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
     mayWait = false
@@ -206,10 +211,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     // Cleared, so that a failure here does not report the reason of an earlier one.
     errno = 0
     if let known = statements.statement(sql), sqlite3_stmt_busy(known.handle) == 0 {
-      counts.addHit()
       return known
     }
-    counts.addMiss()
     let statement = try prepare(sql, action)
     statements.insert(statement, for: sql)
     return statement

@@ -43,7 +43,7 @@ extension SQLiteDatabase {
     /// ```
     ///
     /// Evocation runs them in their order on the connection that writes, on each that reads, on the
-    /// one that moves the log into the file, and on the one that a backup is written with. If your
+    /// one that moves the log into the file, and on the one that looks at a new backup. If your
     /// app links SQLCipher, put `PRAGMA key` first. SQLite ignores a pragma that it does not know,
     /// but Evocation throws. Errors name statements by their numbers, and contain nothing of their
     /// text. A printed configuration does not contain it either.

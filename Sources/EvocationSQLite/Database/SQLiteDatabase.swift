@@ -25,9 +25,8 @@ internal import Evocation
 ///
 /// ## Care
 ///
-/// ``backup(to:replacing:progress:)`` copies the database while it is in use, ``check(_:)`` looks
-/// for damage, ``checkpoint(_:)`` moves the log into the file, ``vacuum()`` shrinks the file, and
-/// ``statistics()`` returns sizes.
+/// ``backup(to:)`` copies the database while it is in use, ``check(_:)`` looks for damage,
+/// ``checkpoint(_:)`` moves the log into the file, and ``vacuum()`` shrinks the file.
 ///
 /// ## Errors
 ///
@@ -69,7 +68,6 @@ public final class SQLiteDatabase: Sendable {
 
   /// Numbers the commits.
   let commits = CommitClock()
-  let statementCounts = StatementCounts()
 
   /// Opens the file, or creates it if there is none.
   ///
@@ -96,13 +94,12 @@ public final class SQLiteDatabase: Sendable {
     self.path = path
     self.location = database?.path
     leavesMainThread = configuration.leavesMainThread
-    let (counts, isDamaged, commits) = (statementCounts, Lock(false), commits)
+    let (isDamaged, commits) = (Lock(false), commits)
     let suspension = suspension
     let open = { @Sendable (role: Connection.Role) throws in
       let connection = try Connection.open(
         database, role, configuration: configuration, isDamaged: isDamaged, commits: commits)
       connection.suspension = suspension
-      connection.counts = counts
       return connection
     }
     let writer = ConnectionPool(capacity: 1) { try open(.writer) }

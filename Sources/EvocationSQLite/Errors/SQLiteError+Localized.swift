@@ -25,7 +25,7 @@ extension SQLiteError: LocalizedError {
     case .newerSchema: "Update the app: a newer version of it wrote this file."
     case .migrationFailed: "Fix the error in `underlying`, and run the migrations again."
     case .misuse: "Correct the call or the SQL that the description names."
-    case .targetExists: "Back up to another path, or pass replacing: true."
+    case .targetExists: "Back up to another path."
     case .suspended: "Call resume(), or wait until the app is active."
     case .closed: "Open another SQLiteDatabase."
     case .other: "Look up `resultCode` among SQLite's result codes."

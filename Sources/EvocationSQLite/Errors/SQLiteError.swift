@@ -124,7 +124,7 @@ extension SQLiteError {
     /// The call is wrong, such as invalid SQL or the wrong number of values.
     public static var misuse: Code { Code(.misuse) }
 
-    /// A backup may not replace the file at its path.
+    /// A backup found a file at its path, which it does not replace.
     public static var targetExists: Code { Code(.targetExists) }
 
     /// The database is suspended until the app is active or calls `resume()`.

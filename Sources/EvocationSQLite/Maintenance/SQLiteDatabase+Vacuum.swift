@@ -9,9 +9,8 @@ extension SQLiteDatabase {
   ///
   /// Deleted rows leave free pages. These keep their content, unless `secure_delete` is on. SQLite
   /// reuses free pages, and returns them to the system only through this method. Call it after a
-  /// sign-out or a large deletion, when ``statistics()`` reports many free pages. Do not call it
-  /// routinely: it reads and writes the whole database, and needs disk space for about twice its
-  /// size.
+  /// sign-out or a large deletion. Do not call it routinely: it reads and writes the whole database,
+  /// and needs disk space for about twice its size.
   ///
   /// It takes its turn among the writes, and runs on a queue of the database. Reads continue.
   /// Observers in this process get no notification, because nothing visible to them changes.

@@ -4,10 +4,20 @@ extension SQLiteRepository: InspectedLocal {
   /// The sizes and the tables of the database.
   package var inspectedFile: Inspection.File? {
     get async throws {
-      let found = try await database.statistics()
-      return Inspection.File(
-        path: database.path ?? "memory", size: found.fileSize, logSize: found.logSize,
-        freeSize: found.freePageCount * found.pageSize, tables: found.tables)
+      let path = database.path ?? "memory"
+      return try await database.reading { connection in
+        try connection.snapshot { connection in
+          let pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)
+          return Inspection.File(
+            path: path, size: connection.fileSize, logSize: connection.logSize,
+            freeSize: pageSize * Int(try connection.integer("PRAGMA freelist_count") ?? 0),
+            tables: try connection.texts(
+              """
+              SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' \
+              ESCAPE '\\' AND name NOT LIKE 'evocation\\_%' ESCAPE '\\' ORDER BY name
+              """))
+        }
+      }
     }
   }
 

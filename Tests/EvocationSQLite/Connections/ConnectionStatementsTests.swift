@@ -50,7 +50,8 @@ import Testing
     let database = try SQLiteDatabase(
       path: folder.path(), configuration: .init(connectionStatements: ["PRAGMA page_size = 8192"]))
     try await SQLiteRepository<Note>(database).store([Note(id: 1)])
-    #expect(try await database.statistics().pageSize == 8192)
+    let size = try await database.read { try $0.rows("PRAGMA page_size").first?.values }
+    #expect(size == [.integer(8192)])
   }
 
   @Test func `They run on a database in memory`() async throws {
@@ -60,7 +61,7 @@ import Testing
     #expect(value == [.integer(2)])
   }
 
-  @Test func `They run on the connection that a backup is written with`() async throws {
+  @Test func `They run on the connection that makes a backup`() async throws {
     let log = folder.path("log.sqlite")
     let database = try SQLiteDatabase(
       path: folder.path(),
@@ -68,15 +69,16 @@ import Testing
     try await SQLiteRepository<Note>(database).store([Note(id: 1)])
     // A connection that reads is open then, and needs no other.
     _ = try await database.read { try $0.rows("SELECT 1") }
-    try? FileManager.default.removeItem(atPath: log)
+    try FileManager.default.moveItem(atPath: log, toPath: log + ".aside")
     try FileManager.default.createDirectory(
       atPath: log, withIntermediateDirectories: false)
     let error = await #expect(throws: SQLiteError.self) {
       try await database.backup(to: folder.path("copy.sqlite"))
     }
-    #expect(error?.description.hasPrefix("Writing the backup in ") == true)
+    #expect(error?.description.hasPrefix("Backing up the database in ") == true)
     #expect(error?.description.contains("log.sqlite") == false)
     try FileManager.default.removeItem(atPath: log)
+    try FileManager.default.moveItem(atPath: log + ".aside", toPath: log)
     try await database.backup(to: folder.path("copy.sqlite"))
   }
 

@@ -9,8 +9,8 @@ import Testing
   private static let known: [String: [String]] = [
     // A file of a name of its own.
     "SystemFailure.swift": ["open(probe"],
-    // The folder, and what is to be replaced: it is refused before where a log lies beside it.
-    "BackupFile.swift": ["open(URL", "open(path"],
+    // The folder, and a copy that no other connection has.
+    "BackupFile.swift": ["open(path"],
     // Before the process opens the first connection to it.
     "SQLiteDatabase.Configuration.FileProtection.swift": ["setAttributes([.protectionKey"],
   ]

@@ -69,6 +69,13 @@ import Testing
         "cd \"$1\" && exec \"$0\" move \"$2\"", folder.url.path, name
       ).text
       #expect(text == "has 7\n")
+      let gone = try await Child.shell(
+        "mkdir \"$1/gone\" && cd \"$1/gone\" && rmdir \"$1/gone\" && exec \"$0\" open \"$2\"",
+        folder.url.path, name
+      ).text
+      #expect(
+        gone == "Opening the database in \"\(name)\" failed: the folder of this process is gone; pass "
+          + "the whole path.\n")
       let file = name.split(separator: "/").last.map(String.init) ?? ""
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
       #expect(names == [file, file + ".copy"])

@@ -147,8 +147,7 @@
         text.split(separator: "\n") == [
           "Opening the database in \"\(path).new\" failed: \(Self.files)",
           "Opening the database in \"\(path)\" failed: \(Self.files)",
-          "Writing the backup in \"\(path).copy\" failed: \(Self.files)",
-          "Writing the backup in \"\(path).other\" failed: \(Self.files)",
+          "Opening the database in \"\(path)\" failed: \(Self.files)",
           "goes on",
         ])
     }

@@ -35,7 +35,7 @@ import Testing
       "Fix the error in `underlying`, and run the migrations again."
     ),
     (.misuse, .appFailed, "Correct the call or the SQL that the description names."),
-    (.targetExists, .appFailed, "Back up to another path, or pass replacing: true."),
+    (.targetExists, .appFailed, "Back up to another path."),
     (.suspended, .storageBusy, "Call resume(), or wait until the app is active."),
     (.closed, .appFailed, "Open another SQLiteDatabase."),
     (.other(22), .storageFailed, "Look up `resultCode` among SQLite's result codes."),

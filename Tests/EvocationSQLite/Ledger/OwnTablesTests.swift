@@ -126,7 +126,7 @@ import Testing
         #expect(try await held.find(Criteria()).value.count == 4)
         try await held.store([Car(id: 9, name: "9")])
         try await SQLiteFetchLedger(opened).write(FetchRecord(fetchedAt: .now), for: "a")
-        #expect(try await opened.statistics().tables == ["car"])
+        #expect(try await held.count() == 5)
         await opened.close()
       } catch let error as SQLiteError {
         #expect(error.code == .newerSchema, "\(value)")

@@ -89,17 +89,17 @@ import Testing
     #expect(try await database.checkpoint(.full).isComplete)
   }
 
-  @Test func `Statistics tell the sizes as they are`() async throws {
+  @Test func `The sizes and tables of a file are as an inspection tells them`() async throws {
     try await database.checkpoint(.truncate)
     try await database.write { _ = try $0.execute("CREATE TABLE \"A b\" AS SELECT 1 AS x") }
     try await cars.remove((0..<400).map { Car(id: $0, name: "") })
-    let statistics = try await database.statistics()
-    #expect(statistics.fileSize == (try size(path)))
-    #expect(statistics.logSize == (try size(path + "-wal")))
-    #expect(statistics.pageSize == 4096)
-    #expect(statistics.pageCount >= statistics.fileSize / 4096)
-    #expect(statistics.freePageCount > 0)
-    #expect(statistics.tables == ["A b", "car"])
+    let file = try #require(try await cars.inspectedFile)
+    #expect(file.size == (try size(path)))
+    #expect(file.logSize == (try size(path + "-wal")))
+    #expect(file.freeSize > 0 && file.freeSize % 4096 == 0)
+    #expect(file.tables == ["A b", "car"])
+    let memory = try await SQLiteRepository<Car>(SQLiteDatabase.inMemory()).inspectedFile
+    #expect(memory?.size == 0 && memory?.logSize == 0)
   }
 
   @Test func `A database that is reached by a link has its log where the file is`() async throws {
@@ -108,21 +108,10 @@ import Testing
     try await database.checkpoint(.truncate)
     try await cars.store((1000..<2000).map { Car(id: $0, name: "not in the file") })
     let linked = try SQLiteDatabase(path: link)
-    let statistics = try await linked.statistics()
-    #expect(statistics.fileSize == (try size(path)))
-    #expect(statistics.logSize == (try size(path + "-wal")))
-    #expect(statistics.fileSize < statistics.pageCount * statistics.pageSize)
+    let file = try #require(try await SQLiteRepository<Car>(linked).inspectedFile)
+    #expect(file.size == (try size(path)))
+    #expect(file.logSize == (try size(path + "-wal")))
+    #expect(file.logSize > 4096)
     #expect(try await linked.check().isEmpty)
-  }
-
-  @Test func `Statistics count statements that were kept`() async throws {
-    let before = try await database.statistics()
-    for _ in 0..<10 { _ = try await database.read { try $0.rows("SELECT 1") } }
-    let after = try await database.statistics()
-    #expect(after.statementHitCount - before.statementHitCount >= 9)
-    #expect(after.statementMissCount > 0)
-    let memory = try await SQLiteDatabase.inMemory().statistics()
-    #expect(memory.fileSize == 0)
-    #expect(memory.logSize == 0)
   }
 }
