@@ -75,8 +75,8 @@ final class Device: @unchecked Sendable {
   func open() throws -> Store {
     guard let file else { return Store(memory.notes, memory.remarks, nil) }
     var configuration = SQLiteDatabase.Configuration()
-    (configuration.sharing, configuration.synchronous) = (.oneProcess, .off)
-    let database = try SQLiteDatabase(path: file, configuration: configuration)
+    configuration.synchronous = .off
+    let database = try SQLiteDatabase(unwatched: file, configuration)
     return Store(
       try SQLiteRepository<Note>(database), try SQLiteRepository<Remark>(database), database)
   }

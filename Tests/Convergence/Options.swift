@@ -86,7 +86,7 @@ struct Options {
     interrupts = random.chance(60) && !isCalm
     fillsDisks = random.chance(30) && !isCalm
     kills = random.chance(60)
-    // One process has a file to itself, because it would watch for others on a thread of its own.
+    // A device has a file to itself, because it would watch for others on a thread of its own.
     sharesStores = random.chance(20) && !usesFiles
     setsDates = random.chance(20)
     devices = random.count(1...4)

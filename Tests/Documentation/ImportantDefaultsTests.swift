@@ -59,7 +59,6 @@ import Testing
     #expect(Outbox.Configuration.fleet.retry.maximumDelay == .minutes(20))
     #expect(page.contains("up to twenty minutes"))
     #expect(SQLiteDatabase.Configuration().synchronous == .normal)
-    #expect(SQLiteDatabase.Configuration().sharing == .severalProcesses)
     #expect(!SQLiteDatabase.Configuration().leavesMainThread)
     for strategy in [Strategy.remoteFirst, .cacheFirst(maxAge: .hours(1)), .offlineFirst]
       + [.staleWhileRevalidate(maxAge: .hours(1))]

@@ -5,14 +5,12 @@ import Foundation
 
 /// Begins new files: one for each line that it is told, which is a path.
 struct Beginning {
-  let configuration: SQLiteDatabase.Configuration
-
   /// Opens each, makes a table in it, and says what came of that.
   func run() async {
     SQLiteChild.say("ready")
     while let path = readLine() {
       do {
-        let database = try SQLiteDatabase(path: path, configuration: configuration)
+        let database = try SQLiteDatabase(path: path)
         _ = try SQLiteRepository<Note>(database)
         await database.close()
         SQLiteChild.say("opened")

@@ -5,10 +5,8 @@ import TestSupport
 /// Follows a service that sends one change after the other, and says so as soon as it has begun.
 struct Living {
   let path: String
-  let configuration: SQLiteDatabase.Configuration
-
   func run() async throws {
-    let database = try SQLiteDatabase(path: path, configuration: configuration)
+    let database = try SQLiteDatabase(path: path)
     let evocation = Evocation()
     evocation.register(for: LiveNote.self).repository(remote: NumberedService())
       .repository(local: try SQLiteRepository<LiveNote>(database)).strategy(.remoteFirst)

@@ -22,8 +22,6 @@ struct Paging {
   }
 
   let path: String
-  let configuration: SQLiteDatabase.Configuration
-
   func goOn() async throws {
     let list = try list(isOffline: false)
     try await list.refreshIfNoCache()
@@ -57,7 +55,7 @@ struct Paging {
     evocation.register(for: Note.self)
       .repository(remote: Numbers(isOffline: isOffline))
       .repository(
-        local: try SQLiteRepository<Note>(SQLiteDatabase(path: path, configuration: configuration)))
+        local: try SQLiteRepository<Note>(SQLiteDatabase(path: path)))
     let list = evocation.pagingCache(Note.self, pageSize: 7)
     list.requirements = Criteria()
     return list

@@ -4,11 +4,9 @@ import TestSupport
 /// Writes one note after the other with its entries, and says the number of each write.
 struct Queueing {
   let path: String
-  let configuration: SQLiteDatabase.Configuration
-
   func run() async throws {
     let notes = try SQLiteRepository<QueuedNote>(
-      SQLiteDatabase(path: path, configuration: configuration))
+      SQLiteDatabase(path: path))
     var number = try await QueuedWrites.count(in: notes)
     while true {
       number += 1

@@ -16,48 +16,40 @@ import TestSupport
       )
     }
     let path = arguments[arguments.startIndex + 1]
-    // A mode may say who shares the file: `store:oneProcess`.
-    let words = mode.split(separator: ":").map(String.init)
     var configuration = SQLiteDatabase.Configuration()
-    if words.count == 2, let sharing = SQLiteDatabase.Configuration.Sharing(rawValue: words[1]) {
-      configuration.sharing = sharing
-      configuration.busyTimeout = .milliseconds(50)
-    }
     do {
-      switch words[0] {
+      switch mode {
       case "open":
-        _ = try SQLiteDatabase(path: path, configuration: configuration)
+        _ = try SQLiteDatabase(path: path)
         say("opened")
       case "bare":
         Beginning.withoutSharedMemory()
-        _ = try SQLiteDatabase(path: path, configuration: configuration)
+        _ = try SQLiteDatabase(path: path)
         say("opened")
       case "upgrade":
         configuration.log = Evocation.Log(levels: [.sql]) { _ in say("ran") }
         _ = try SQLiteDatabase(path: path, configuration: configuration)
         say("opened")
-      case "begin": await Beginning(configuration: configuration).run()
+      case "begin": await Beginning().run()
       case "backup": try await SQLiteDatabase(path: path).backup(to: path + ".copy")
       case "vacuum": try await Filling(path: path).vacuum()
-      case "store": try await Storing(path: path, configuration: configuration).run()
-      case "queue": try await Queueing(path: path, configuration: configuration).run()
+      case "store": try await Storing(path: path).run()
+      case "queue": try await Queueing(path: path).run()
       case "send":
         let task = Data(arguments[arguments.endIndex - 1].utf8)
-        try await Sending(
-          path: path, configuration: configuration,
-          task: JSONDecoder().decode(SendingTask.self, from: task)
-        ).run()
+        try await Sending(path: path, task: JSONDecoder().decode(SendingTask.self, from: task))
+          .run()
       case "sign-out":
         let task = Data(arguments[arguments.endIndex - 1].utf8)
         try await SigningOut(task: JSONDecoder().decode(SigningOutTask.self, from: task)).run()
-      case "stamp": try await Stamping(path: path, configuration: configuration).run()
+      case "stamp": try await Stamping(path: path).run()
       case "files": try await Crowding(path: path).run()
       case "move": try await Moving(path: path).run()
       case "fill": try await Filling(path: path).run()
-      case "page": try await Paging(path: path, configuration: configuration).goOn()
-      case "stand": try await Paging(path: path, configuration: configuration).stand()
+      case "page": try await Paging(path: path).goOn()
+      case "stand": try await Paging(path: path).stand()
       case "share": try await Sharing(path: path).run()
-      case "live": try await Living(path: path, configuration: configuration).run()
+      case "live": try await Living(path: path).run()
       case "make": try await Making(path: path).run()
       case "wake": try await Waking(path: path).run()
       default: say("no such mode")

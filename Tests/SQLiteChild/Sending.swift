@@ -8,7 +8,6 @@ import TestSupport
 /// Writes notes by the outbox, one after the other, while it sends them to a service.
 struct Sending {
   let path: String
-  let configuration: SQLiteDatabase.Configuration
   let task: SendingTask
 
   func run() async throws {
@@ -16,7 +15,7 @@ struct Sending {
     alarm(60)
     Stopping.prepare(task.stop)
     let notes = try SQLiteRepository<NumberedNote>(
-      SQLiteDatabase(path: path, configuration: configuration))
+      SQLiteDatabase(path: path))
     let evocation = try evocation(notes)
     guard let first = task.firstNumber else {
       for await status in evocation.outbox.observe() where status.pending == 0 {

@@ -5,10 +5,8 @@ import Foundation
 /// Saves one generation of notes after the other with its stamp, and says the number of each.
 struct Stamping {
   let path: String
-  let configuration: SQLiteDatabase.Configuration
-
   func run() async throws {
-    let database = try SQLiteDatabase(path: path, configuration: configuration)
+    let database = try SQLiteDatabase(path: path)
     let (notes, ledger) = (try SQLiteRepository<Note>(database), SQLiteFetchLedger(database))
     var number = try await ledger.record(for: "notes")?.size ?? 0
     while true {

@@ -122,7 +122,7 @@ statement(
     "timer.setEventHandler { … }", "", "ChangeWatchTests")
 expression(
     "A file is opened beside SQLite only before its first connection", "OpenFiles.claim",
-    "use.connections == 0", "true", "FileLocksTests")
+    "count == 0", "true", "FileLocksTests")
 statement(
     "A suspended database interrupts what runs", "Connection.checkCancellation",
     "if isSuspended { throw SQLiteError.suspended }", "", "SuspendingTests")

@@ -84,7 +84,8 @@ struct SignOutRecovery {
     let path = path(fellow.path)
     guard FileManager.default.fileExists(atPath: path) else { return .missing }
     do {
-      let connection = try Connection.openExisting(DatabaseFile(path), configuration)
+      let connection = try Connection.open(
+        DatabaseFile(path), .visitor, configuration: configuration)
       defer { connection.close() }
       guard try SignOutTable(connection).has(id) else {
         // Closing moves no log into a file that was refused.

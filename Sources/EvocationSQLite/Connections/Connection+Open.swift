@@ -70,17 +70,6 @@ extension Connection {
     }
   }
 
-  /// Opens an existing file, as this process has it open, if it has, to see if it must be written.
-  static func openExisting(
-    _ file: DatabaseFile, _ configuration: SQLiteDatabase.Configuration
-  ) throws -> Connection {
-    var configuration = configuration
-    let use = OpenFiles.ofProcess.use(of: file.resolved)
-    if let use { configuration.sharing = use.owner == nil ? .severalProcesses : .oneProcess }
-    return try Connection.open(
-      file, .visitor, configuration: configuration, commits: use?.owner ?? CommitClock())
-  }
-
   private static var opening: String { "Opening the database" }
 
   /// Opens a file that nobody has looked at yet, and runs the app's statements.
@@ -90,14 +79,13 @@ extension Connection {
   ) throws -> Connection {
     let action = file?.action ?? opening
     try file?.check()
-    let claim = try file?.claim(configuration, for: commits)
+    let claim = try file?.claim(configuration)
     var handle: OpaquePointer?
     errno = 0
     let code = sqlite3_open_v2(
       file?.path ?? ":memory:", &handle,
       access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        | DatabaseFile.openFlag(configuration.fileProtection),
-      file == nil ? nil : configuration.sharing.fileSystem)
+        | DatabaseFile.openFlag(configuration.fileProtection), nil)
     let number = errno
     guard code == SQLITE_OK, let handle else {
       sqlite3_close_v2(handle)
@@ -124,17 +112,10 @@ extension Connection {
   /// Creates the error for a file that another process has open in a way that excludes this
   /// process.
   private func isTaken(_ error: SQLiteError) -> SQLiteError {
-    let reason =
-      switch configuration.sharing {
-      case .severalProcesses:
-        "another process uses it alone; close it there, or let both share it with "
-          + "severalProcesses"
-      case .oneProcess:
-        "another process has it open, and oneProcess needs it alone; close it there, or let both "
-          + "share it with severalProcesses"
-      }
-    return SQLiteError(
-      .busy, "\(Self.opening) in \(file) failed: \(reason).", resultCode: error.resultCode)
+    SQLiteError(
+      .busy,
+      "\(Self.opening) in \(file) failed: another process uses it alone; close it there, and try "
+        + "again.", resultCode: error.resultCode)
   }
 
   /// Prepares the connection for reading, and checks that the file is a database.
@@ -185,7 +166,7 @@ extension Connection {
       throw SQLiteError(
         .cannotOpen,
         "\(Self.opening) in \(file) failed: the log of the file needs shared memory, which its "
-          + "disk does not support; move it to a disk of this device, or open it with oneProcess.")
+          + "disk does not support; move it to a disk of this device.")
     }
     // The commit that starts the log over cuts it back, if one large transaction made it long.
     try execute("PRAGMA journal_size_limit = \(Self.keptLogSize)", Self.opening)
@@ -213,20 +194,6 @@ extension Connection {
         connection.logSize == 0, connection.fileSize < Int(count * size)
       else { return }
       throw SQLiteError(SQLITE_CORRUPT, Self.opening, file: file, message: "")
-    }
-  }
-}
-
-extension SQLiteDatabase.Configuration.Sharing {
-  /// SQLite's name for the way in which it uses files and their locks; nil for its default.
-  ///
-  /// With `unix-excl` it locks the file once, for as long as any connection of the process has it
-  /// open, and keeps the index of the log in the process's own memory. SQLite has it on every Unix,
-  /// which includes Apple's systems. It was tried on Linux.
-  fileprivate var fileSystem: String? {
-    switch self {
-    case .severalProcesses: nil
-    case .oneProcess: "unix-excl"
     }
   }
 }

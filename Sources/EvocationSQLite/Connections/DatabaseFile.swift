@@ -48,11 +48,8 @@ extension DatabaseFile {
   ///
   /// Before the first connection, it protects the file.
   ///
-  /// - Throws: ``SQLiteError`` if this process has the file open, and one of the two databases
-  ///   needs it alone.
-  func claim(
-    _ configuration: SQLiteDatabase.Configuration, for commits: CommitClock
-  ) throws -> OpenFiles.Claim {
+  /// - Throws: ``SQLiteError`` if the file cannot be protected.
+  func claim(_ configuration: SQLiteDatabase.Configuration) throws -> OpenFiles.Claim {
     // Before the file exists, its folder determines where it will be.
     let url = URL(filePath: path)
     let place =
@@ -60,18 +57,9 @@ extension DatabaseFile {
       ?? Self.resolved(url.deletingLastPathComponent().path).map {
         "\($0)/\(url.lastPathComponent)"
       }
-    let owner = configuration.sharing == .oneProcess ? commits : nil
-    guard
-      let claim = try OpenFiles.ofProcess.claim(
-        place ?? path, owner: owner, beforeFirst: { try protect(configuration.fileProtection) })
-    else {
-      throw SQLiteError(
-        .misuse,
-        "Opening the database in \(name) failed: this process has it open with another "
-          + "SQLiteDatabase, and one of them with oneProcess; share one of them, or let both use "
-          + "severalProcesses.")
+    return try OpenFiles.ofProcess.claim(place ?? path) {
+      try protect(configuration.fileProtection)
     }
-    return claim
   }
 
   private static func resolved(_ path: String) -> String? {

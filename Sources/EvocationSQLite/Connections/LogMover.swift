@@ -24,7 +24,6 @@ final class LogMover: Sendable {
 
   let queue = DispatchQueue(label: "evocation.sqlite.mover")
   private let open: @Sendable () throws -> Connection
-  private let isShared: Bool
   private let commits: CommitClock
   private let isMoving = Atomic(false)
   /// Held while a connection moves the log, and while this one is opened, or begins or ends to keep
@@ -37,7 +36,7 @@ final class LogMover: Sendable {
   private let kept = Atomic<UInt64>(0)
   /// The number of the state that the last read saw, plus one.
   private let lastRead = Atomic<UInt64>(0)
-  private let mayKeep: Atomic<Bool>
+  private let mayKeep = Atomic(true)
 
   private struct Keeping {
     /// The connection; nil before it is first needed.
@@ -48,14 +47,9 @@ final class LogMover: Sendable {
     var beginning: (commits: UInt64, version: SQLValue?)?
   }
 
-  /// Creates it for a file that other processes may have open, or for one that none has.
-  init(
-    isShared: Bool, _ commits: CommitClock, open: @escaping @Sendable () throws -> Connection
-  ) {
+  init(_ commits: CommitClock, open: @escaping @Sendable () throws -> Connection) {
     self.open = open
-    self.isShared = isShared
     self.commits = commits
-    mayKeep = Atomic(isShared)
   }
 
   /// Begins to move what it can, unless a move is running.
@@ -76,7 +70,7 @@ final class LogMover: Sendable {
       if let connection = keeping.connection { return try body(connection) }
       let connection = try open()
       keeping.connection = connection
-      mayKeep.store(isShared, ordering: .relaxed)
+      mayKeep.store(true, ordering: .relaxed)
       return try body(connection)
     }
   }
@@ -103,7 +97,7 @@ final class LogMover: Sendable {
     turn.withLock { keeping in
       guard !keeping.isClosed else { return }
       keeping.isSuspended = false
-      mayKeep.store(isShared, ordering: .relaxed)
+      mayKeep.store(true, ordering: .relaxed)
     }
   }
 
@@ -176,7 +170,7 @@ extension LogMover {
     }
     queue.asyncAfter(deadline: .now() + gap) { [weak self] in
       guard let self else { return }
-      turn.withLock { self.mayKeep.store(self.isShared && !$0.isSuspended, ordering: .relaxed) }
+      turn.withLock { self.mayKeep.store(!$0.isSuspended, ordering: .relaxed) }
     }
   }
 

@@ -9,9 +9,6 @@ extension SQLiteDatabase {
   /// let database = try SQLiteDatabase(path: path, configuration: configuration)
   /// ```
   public struct Configuration: Sendable, Hashable {
-    /// Whether other processes may have the file open too; `severalProcesses` by default.
-    public var sharing: Sharing
-
     /// When a commit is on the disk; `normal` by default.
     public var synchronous: Synchronous
 
@@ -43,7 +40,7 @@ extension SQLiteDatabase {
     /// ```
     ///
     /// Evocation runs them in their order on the connection that writes, on each that reads, on the
-    /// one that moves the log into the file, and on the one that looks at a new backup. If your
+    /// one that moves the log into the file, and on those that make a backup. If your
     /// app links SQLCipher, put `PRAGMA key` first. SQLite ignores a pragma that it does not know,
     /// but Evocation throws. Errors name statements by their numbers, and contain nothing of their
     /// text. A printed configuration does not contain it either.
@@ -69,7 +66,6 @@ extension SQLiteDatabase {
 
     /// Creates a configuration.
     public init(
-      sharing: Sharing = .severalProcesses,
       synchronous: Synchronous = .normal,
       busyTimeout: Duration = .seconds(5),
       enforcesForeignKeys: Bool = true,
@@ -81,7 +77,6 @@ extension SQLiteDatabase {
       leavesMainThread: Bool = false,
       log: Evocation.Log = .off
     ) {
-      self.sharing = sharing
       self.synchronous = synchronous
       self.busyTimeout = busyTimeout
       self.enforcesForeignKeys = enforcesForeignKeys
@@ -102,7 +97,7 @@ extension SQLiteDatabase.Configuration: CustomReflectable {
     Mirror(
       self,
       children: [
-        "sharing": sharing, "synchronous": synchronous, "busyTimeout": busyTimeout,
+        "synchronous": synchronous, "busyTimeout": busyTimeout,
         "enforcesForeignKeys": enforcesForeignKeys, "maximumReaderCount": maximumReaderCount,
         "statementCacheCapacity": statementCacheCapacity, "pageCacheSize": pageCacheSize,
         "connectionStatementCount": connectionStatements.count,

@@ -15,9 +15,8 @@ extension SQLiteDatabase {
   /// transient. The method returns when nothing is locked, and asks iOS for the time that this
   /// takes.
   ///
-  /// A file that belongs to one process stays locked for as long as it is open. A database in
-  /// memory has no locks, so it continues to work. Do not await this method inside ``read(_:)``,
-  /// ``write(_:)`` or an observer's handler, because it waits for them.
+  /// A database in memory has no locks, so it continues to work. Do not await this method inside
+  /// ``read(_:)``, ``write(_:)`` or an observer's handler, because it waits for them.
   public func suspend() async {
     guard path != nil else { return }
     suspension.begin()

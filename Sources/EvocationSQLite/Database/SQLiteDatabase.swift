@@ -21,7 +21,7 @@ internal import Evocation
 /// `CancellationError`.
 ///
 /// A call sees everything that was committed before it began. This includes the commits of other
-/// processes, if ``Configuration/sharing`` allows them.
+/// processes.
 ///
 /// ## Care
 ///
@@ -89,7 +89,13 @@ public final class SQLiteDatabase: Sendable {
     try SQLiteDatabase(at: nil, configuration)
   }
 
-  private init(at path: String?, _ configuration: Configuration) throws {
+  /// Opens a file in a simulation of many devices, in which each of them would take a thread to look
+  /// for commits of others, and the order of its steps would depend on these threads.
+  package convenience init(unwatched path: String, _ configuration: Configuration) throws {
+    try self.init(at: path, configuration, isWatched: false)
+  }
+
+  private init(at path: String?, _ configuration: Configuration, isWatched: Bool = true) throws {
     let database = try path.map(DatabaseFile.init)
     self.path = path
     self.location = database?.path
@@ -109,8 +115,7 @@ public final class SQLiteDatabase: Sendable {
     }
     self.readers = readers
     streams = path.map { _ in ConnectionPool(capacity: 32, isForLong: true) { try open(.reader) } }
-    let isShared = configuration.sharing == .severalProcesses
-    mover = path.map { _ in LogMover(isShared: isShared, commits) { try open(.mover) } }
+    mover = path.map { _ in LogMover(commits) { try open(.mover) } }
     if let database { try Connection.lookAtLog(of: database, configuration, commits: commits) }
     let connection = try writer.takeBlocking()
     defer { writer.giveBack(connection) }
@@ -125,7 +130,8 @@ public final class SQLiteDatabase: Sendable {
     // No model's table has this name, because repositories refuse names that the library uses.
     registry["evocation_fetches"] = others
     tables = Lock(registry)
-    watch = ChangeWatch(isShared: isShared && path != nil, writer, tables: tables, commits: commits)
+    watch = ChangeWatch(
+      isNeeded: isWatched && path != nil, writer, tables: tables, commits: commits)
   }
 
   /// Refuses further calls, waits for running ones, and returns when the file is closed.

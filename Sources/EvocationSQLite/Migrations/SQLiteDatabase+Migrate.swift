@@ -40,8 +40,10 @@ extension SQLiteDatabase {
       // A read comes first, so that a file that is up to date needs no writer, and a rejected file
       // stays unchanged.
       let first = try connection.snapshot {
-        try MigrationPlan(migrations.map(\.name), applied: MigrationTable($0).names(), file: $0.file)
-          .appliedCount
+        try MigrationPlan(
+          migrations.map(\.name), applied: MigrationTable($0).names(), file: $0.file
+        )
+        .appliedCount
       }
       guard first < migrations.count else { return [] }
       var names: [String] = []

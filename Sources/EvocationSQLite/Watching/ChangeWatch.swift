@@ -45,16 +45,16 @@ final class ChangeWatch: Sendable {
   /// An observer reads only after watching has begun.
   private let changing = Lock(())
   private let queue = DispatchQueue(label: "evocation.sqlite.watch")
-  private let isShared: Bool
+  private let isNeeded: Bool
   private let writer: ConnectionPool
   private let tables: Lock<TableRegistry>
   private let commits: CommitClock
 
-  /// Creates a watch, which does nothing for a database that no other process can open.
+  /// Creates a watch, which does nothing if it is not needed, as for a database in memory.
   init(
-    isShared: Bool, _ writer: ConnectionPool, tables: Lock<TableRegistry>, commits: CommitClock
+    isNeeded: Bool, _ writer: ConnectionPool, tables: Lock<TableRegistry>, commits: CommitClock
   ) {
-    self.isShared = isShared
+    self.isNeeded = isNeeded
     self.writer = writer
     self.tables = tables
     self.commits = commits
@@ -67,7 +67,7 @@ final class ChangeWatch: Sendable {
 
   /// Watches until this observation, and every other one, has ended.
   func begin() -> Evocation.Observation? {
-    guard isShared else { return nil }
+    guard isNeeded else { return nil }
     changing.withLock { _ in
       let isFirst = state.withLock { state in
         state.observers += 1

@@ -12,8 +12,6 @@
     struct Note: Codable, Identifiable, Sendable { var id: Int }
     struct Tag: Codable, Identifiable, Sendable { var id: Int }
 
-    typealias Sharing = SQLiteDatabase.Configuration.Sharing
-
     private let folder: TemporaryFolder
     private let paths: [String]
 
@@ -29,14 +27,9 @@
     }
 
     /// What is in the files after a start that opens them in an order.
-    private func held(
-      _ paths: [String], secondFirst: Bool, _ sharing: Sharing = .severalProcesses
-    ) async throws -> Held {
-      let configuration = SQLiteDatabase.Configuration(sharing: sharing)
-      let first = try SQLiteDatabase(
-        path: secondFirst ? paths[1] : paths[0], configuration: configuration)
-      let second = try SQLiteDatabase(
-        path: secondFirst ? paths[0] : paths[1], configuration: configuration)
+    private func held(_ paths: [String], secondFirst: Bool) async throws -> Held {
+      let first = try SQLiteDatabase(path: secondFirst ? paths[1] : paths[0])
+      let second = try SQLiteDatabase(path: secondFirst ? paths[0] : paths[1])
       let databases = secondFirst ? [second, first] : [first, second]
       let notes = try await SQLiteRepository<Note>(databases[0]).count(Criteria())
       let tags = try await SQLiteRepository<Tag>(databases[1]).count(Criteria())
@@ -55,9 +48,9 @@
       return Held(notes: notes, tags: tags, isPending: isPending)
     }
 
-    @Test(arguments: [false, true], Sharing.allCases)
+    @Test(arguments: [false, true])
     func `At whichever step it is killed, the next start finds all there or nothing`(
-      secondFirst: Bool, sharing: Sharing
+      secondFirst: Bool
     ) async throws {
       var (whole, empty) = (0, 0)
       for file in 0...1 {
@@ -66,7 +59,7 @@
           let text = await child.text
           child.kill()
           #expect(text.hasSuffix("at \(step.rawValue) of \(file)\n"), "\(text)")
-          let held = try await held(paths, secondFirst: secondFirst, sharing)
+          let held = try await held(paths, secondFirst: secondFirst)
           let isWhole = held == Held(notes: 50, tags: 50, isPending: false)
           let isEmpty = held == Held(notes: 0, tags: 0, isPending: false)
           #expect(isWhole || isEmpty, "\(step) of \(file): \(held)")

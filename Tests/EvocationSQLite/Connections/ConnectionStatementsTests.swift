@@ -151,7 +151,7 @@ import Testing
     let children = configuration.customMirror.children
     #expect(
       children.map(\.label) == [
-        "sharing", "synchronous", "busyTimeout", "enforcesForeignKeys", "maximumReaderCount",
+        "synchronous", "busyTimeout", "enforcesForeignKeys", "maximumReaderCount",
         "statementCacheCapacity", "pageCacheSize", "connectionStatementCount", "fileProtection",
         "leavesMainThread",
       ])

@@ -60,14 +60,6 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path() + "-wal"))
   }
 
-  @Test func `For one process there is nothing to keep`() async throws {
-    let alone = try SQLiteDatabase(
-      path: folder.path("alone"), configuration: .init(sharing: .oneProcess))
-    let cars = try SQLiteRepository<Car>(alone)
-    for _ in 1...100 { _ = try await cars.findOne(["id": 1]) }
-    #expect(alone.mover?.isKeeping == false)
-  }
-
   #if os(macOS) || os(Linux)
     @Test func `A commit of another process is seen at once`() async throws {
       let other = try await OtherProcess(folder.path())

@@ -10,8 +10,6 @@ import Testing
 
 /// What may take long, and where it is done.
 @Suite(.patient) struct LogMoverTests {
-  typealias Sharing = SQLiteDatabase.Configuration.Sharing
-
   private let folder: TemporaryFolder
   private let gate = ThreadGate()
 
@@ -19,9 +17,8 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func cars(_ sharing: Sharing) throws -> SQLiteRepository<Car> {
-    try SQLiteRepository<Car>(
-      SQLiteDatabase(path: folder.path(), configuration: .init(sharing: sharing)))
+  private func cars() throws -> SQLiteRepository<Car> {
+    try SQLiteRepository<Car>(SQLiteDatabase(path: folder.path()))
   }
 
   private func size(_ end: String = "") -> Int { FileManager.default.size(folder.path() + end) }
@@ -36,13 +33,8 @@ import Testing
     await gate.waitForArrival()
   }
 
-  @Test(arguments: Sharing.allCases)
-  func `A write of one model leaves it to another thread to move a long log`(
-    sharing: Sharing
-  )
-    async throws
-  {
-    let cars = try cars(sharing)
+  @Test func `A write of one model leaves it to another thread to move a long log`() async throws {
+    let cars = try cars()
     try await holdMover(cars.database)
     let before = size()
     for id in 1...1_500 { try await cars.storeOne(Car(id: id, name: "a")) }
@@ -62,11 +54,11 @@ import Testing
     #expect(try await cars.find(Criteria()).value.count == next.withLock { $0 })
   }
 
-  @Test(arguments: Sharing.allCases, [false, true])
+  @Test(arguments: [false, true])
   func `The log stays short under many writes, also where nothing else moves it`(
-    sharing: Sharing, isHeld: Bool
+    isHeld: Bool
   ) async throws {
-    let cars = try cars(sharing)
+    let cars = try cars()
     if isHeld { try await holdMover(cars.database) }
     for id in 1...20_000 {
       try await cars.storeOne(Car(id: id, name: "a"))
@@ -80,7 +72,7 @@ import Testing
   }
 
   @Test func `A checkpoint does not fail because the log is moved beside it`() async throws {
-    let cars = try cars(.severalProcesses)
+    let cars = try cars()
     for round in 0..<20 {
       for id in 1...300 { try await cars.storeOrUpdate([Car(id: id, name: "\(round)")]) }
       #expect(try await cars.database.checkpoint(.truncate).isComplete)
@@ -90,7 +82,7 @@ import Testing
   @Test func `The first read opens its connection away from the caller's thread`() async throws {
     /// How often the caller's thread was needed for a first read and for a second one.
     func turns() async throws -> [Int] {
-      let cars = try cars(.severalProcesses)
+      let cars = try cars()
       try await cars.storeOrUpdate([Car(id: 1, name: "a")])
       let turns = CountedTurns()
       var counts: [Int] = []

@@ -111,7 +111,7 @@
       #expect(error?.code == .busy)
       #expect(
         error?.description == "Opening the database in \"\(path)\" failed: another process uses "
-          + "it alone; close it there, or let both share it with severalProcesses.")
+          + "it alone; close it there, and try again.")
       #expect(try Data(contentsOf: URL(filePath: path)) == content)
       holder.end()
       let opened = try SQLiteDatabase(path: path, configuration: configuration)

@@ -10,8 +10,6 @@ import class Fixtures.ChildProcess
 @testable import SQLiteSupport
 
 @Suite(.patient) struct VacuumTests {
-  typealias Sharing = SQLiteDatabase.Configuration.Sharing
-
   private let folder: TemporaryFolder
   private let path: String
 
@@ -20,9 +18,9 @@ import class Fixtures.ChildProcess
     path = folder.path()
   }
 
-  private func cars(_ sharing: Sharing = .severalProcesses) async throws -> SQLiteRepository<Car> {
+  private func cars() async throws -> SQLiteRepository<Car> {
     let database = try SQLiteDatabase(
-      path: path, configuration: .init(sharing: sharing, busyTimeout: .milliseconds(100)))
+      path: path, configuration: .init(busyTimeout: .milliseconds(100)))
     let cars = try SQLiteRepository<Car>(database)
     let text = String(repeating: "x", count: 2_000)
     try await cars.store((1...2_000).map { Car(id: $0, name: text) })
@@ -32,11 +30,8 @@ import class Fixtures.ChildProcess
 
   private static let purge = Criteria.Key("id") > 300
 
-  @Test(arguments: Sharing.allCases)
-  func `A file shrinks after a purge, and nobody notices anything else`(
-    sharing: Sharing
-  ) async throws {
-    let cars = try await cars(sharing)
+  @Test func `A file shrinks after a purge, and nobody notices anything else`() async throws {
+    let cars = try await cars()
     let gone = try await cars.find(Self.purge).value
     try await cars.remove(gone)
     for _ in 0..<3 { _ = try await cars.findOne(["id": 1]) }

@@ -76,7 +76,8 @@ private struct Fault: Error { var secret = "secret" }
     #expect(written.map { $0[1] } == [.text("make b"), .text("fill b"), .text("last")])
   }
 
-  @Test func `A file that has the checksums of 2.0.0-beta.1 is migrated as any other`() async throws {
+  @Test func `A file that has the checksums of 2.0.0-beta.1 is migrated as any other`() async throws
+  {
     let older = try SQLiteDatabase(path: path)
     try older.migrate([make])
     try await older.write { db in

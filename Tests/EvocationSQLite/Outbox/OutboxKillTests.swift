@@ -66,8 +66,7 @@
       let stop = boundary.flatMap { $0.isService ? nil : SendingTask.Stop($0, passage: passage) }
       let task = SendingTask(
         port: door.port, seed: random.next(), ids: 1...24, firstNumber: said.last + 1, stop: stop)
-      let mode = round / 10 % 2 == 0 ? "send:oneProcess" : "send:severalProcesses"
-      let child = try Child.send(task, path, by: mode)
+      let child = try Child.send(task, path, by: "send")
       var text = ""
       var isReached = true
       switch boundary {

@@ -30,13 +30,13 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A database in memory or of one process has what the reference has`(
+  func `A database in memory or in a file has what the reference has`(
     isFile: Bool
   ) async throws {
     let folder = try TemporaryFolder()
     let database =
       try isFile
-      ? SQLiteDatabase(path: folder.path(), configuration: .init(sharing: .oneProcess))
+      ? SQLiteDatabase(path: folder.path())
       : SQLiteDatabase.inMemory()
     let trial = try await OutboxTrial(
       Trials.random("outbox, in a file: \(isFile)"), SQLiteRepository<Piece>(database))

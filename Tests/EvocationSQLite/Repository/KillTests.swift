@@ -15,15 +15,12 @@
       let text: String
     }
 
-    typealias Sharing = SQLiteDatabase.Configuration.Sharing
-
-    @Test(arguments: Sharing.allCases)
-    func `What was answered outlives a process that is killed`(sharing: Sharing) async throws {
+    @Test func `What was answered outlives a process that is killed`() async throws {
       let folder = try TemporaryFolder()
       var random = Trials.random("kill")
       var told: Set<Int> = []
       for round in 0..<Child.killRounds("kill", 6) {
-        let child = try Child.start("store:\(sharing)", folder.path())
+        let child = try Child.start("store", folder.path())
         let wanted = random.count(1...400)
         let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
         child.kill()
@@ -44,28 +41,28 @@
       }
     }
 
-    @Test(arguments: Sharing.allCases)
-    func `A write and its entries outlive it together, and none that was answered is missing`(
-      sharing: Sharing
-    ) async throws {
+    @Test
+    func `A write and its entries outlive it together, and none that was answered is missing`()
+      async throws
+    {
       var random = Trials.random("kill a queue")
       var (rounds, writes) = (Child.killRounds("kill a queue", 8), 0)
       // A file that grew over all rounds would take longer to compare with each.
       while rounds > 0 {
-        writes += try await killQueue(min(rounds, 8), sharing, &random)
+        writes += try await killQueue(min(rounds, 8), &random)
         rounds -= 8
       }
-      print("kill a queue: \(writes) writes, \(sharing)")
+      print("kill a queue: \(writes) writes")
     }
 
     /// Kills who writes to one file so many times, and gives how many writes that file then has.
     private func killQueue(
-      _ rounds: Int, _ sharing: Sharing, _ random: inout SeededGenerator
+      _ rounds: Int, _ random: inout SeededGenerator
     ) async throws -> Int {
       let (folder, reference) = (try TemporaryFolder(), InMemoryRepository<QueuedNote>())
       var count = 0
       for round in 0..<rounds {
-        let child = try Child.start("queue:\(sharing)", folder.path())
+        let child = try Child.start("queue", folder.path())
         let wanted = random.count(1...150)
         let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
         child.kill()
@@ -90,14 +87,13 @@
       return count
     }
 
-    @Test(arguments: Sharing.allCases)
-    func `Models and the stamp that says when they were fetched outlive it together`(
-      sharing: Sharing
-    ) async throws {
+    @Test func `Models and the stamp that says when they were fetched outlive it together`()
+      async throws
+    {
       let folder = try TemporaryFolder()
       var random = Trials.random("kill a fetch")
       for round in 0..<Child.killRounds("kill a fetch", 8) {
-        let child = try Child.start("stamp:\(sharing)", folder.path())
+        let child = try Child.start("stamp", folder.path())
         let wanted = random.count(1...150)
         let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
         child.kill()
@@ -115,22 +111,21 @@
       }
     }
 
-    @Test(arguments: Sharing.allCases)
-    func `A list stands where it was when the app is killed between its pages`(
-      sharing: Sharing
-    ) async throws {
+    @Test func `A list stands where it was when the app is killed between its pages`()
+      async throws
+    {
       let folder = try TemporaryFolder()
       var random = Trials.random("kill a list")
       var last = 0
       for round in 0..<Child.killRounds("kill a list", 8) {
-        let child = try Child.start("page:\(sharing)", folder.path())
+        let child = try Child.start("page", folder.path())
         let wanted = random.count(1...60)
         let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
         child.kill()
         let told = (before + (await child.text)).split(separator: "\n").dropLast()
         let least = told.last.flatMap { Int($0) } ?? 0
 
-        let words = await (try Child.start("stand:\(sharing)", folder.path())).text.split(
+        let words = await (try Child.start("stand", folder.path())).text.split(
           separator: " ")
         let count = try #require(words.first.flatMap { Int($0) }, "round \(round)")
         #expect(words.dropFirst() == ["true", "true\n"], "round \(round)")

@@ -2,15 +2,13 @@ import EvocationSQLite
 
 /// Where a test has its database.
 enum DatabaseHome: CaseIterable {
-  case memory, file, fileOfOneProcess
+  case memory, file
 
   /// Opens the database; the path says where, unless it is in memory.
   func database(_ path: String) throws -> SQLiteDatabase {
     switch self {
     case .memory: try SQLiteDatabase.inMemory()
     case .file: try SQLiteDatabase(path: path)
-    case .fileOfOneProcess:
-      try SQLiteDatabase(path: path, configuration: .init(sharing: .oneProcess))
     }
   }
 }

@@ -36,8 +36,8 @@ actor LiveDevice {
   /// Starts the app, and observes all cars.
   func start() throws {
     guard app == nil else { return }
-    // One process has each file: to look for others' commits takes each device a hundredth of a core.
-    let database = try SQLiteDatabase(path: file, configuration: .init(sharing: .oneProcess))
+    // To look for others' commits would take each device a hundredth of a core.
+    let database = try SQLiteDatabase(unwatched: file, .init())
     let local = try SQLiteRepository<BaseCar>(database)
     let evocation = Evocation(configuration: .init(outbox: .init(connectivity: connectivity)))
     try evocation.register(

@@ -1,4 +1,3 @@
-import EvocationSQLite
 import Harness
 
 /// The cases of the suite "sqlite" in which two tasks read while a third writes.
@@ -15,27 +14,22 @@ struct ConcurrentCases {
     case none, sameFile, otherFile
   }
 
-  var all: [Case] { cases(.severalProcesses, "") + cases(.oneProcess, ", one process") }
-
-  private func cases(_ sharing: SQLiteDatabase.Configuration.Sharing, _ end: String) -> [Case] {
-    let elsewhere = "two readers, a writer on another file" + end
+  var all: [Case] {
+    let elsewhere = "two readers, a writer on another file"
     return [
-      Case("two readers alone" + end, .nanoseconds) { try await read(beside: .none, sharing) },
-      Case(elsewhere, .nanoseconds) { try await read(beside: .otherFile, sharing) },
+      Case("two readers alone", .nanoseconds) { try await read(beside: .none) },
+      Case(elsewhere, .nanoseconds) { try await read(beside: .otherFile) },
       Case(
-        "two readers, a writer on the same" + end, .nanoseconds, against: elsewhere,
-        bar: .times(1.3)
-      ) { try await read(beside: .sameFile, sharing) },
+        "two readers, a writer on the same", .nanoseconds, against: elsewhere, bar: .times(1.3)
+      ) { try await read(beside: .sameFile) },
     ]
   }
 
   /// Returns the time of one read while two tasks read and one stores models.
-  private func read(
-    beside writer: Writer, _ sharing: SQLiteDatabase.Configuration.Sharing
-  ) async throws -> Double {
+  private func read(beside writer: Writer) async throws -> Double {
     let scratch = try Scratch()
-    let file = try Self.filled(scratch.path(), sharing)
-    let written = writer == .sameFile ? file : try Self.filled(scratch.path("other"), sharing)
+    let file = try Self.filled(scratch.path())
+    let written = writer == .sameFile ? file : try Self.filled(scratch.path("other"))
     let isOver = Flag(writer == .none)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -55,11 +49,9 @@ struct ConcurrentCases {
     }
   }
 
-  private static func filled(
-    _ path: String, _ sharing: SQLiteDatabase.Configuration.Sharing
-  ) throws -> EvocationContender<Item> {
+  private static func filled(_ path: String) throws -> EvocationContender<Item> {
     try CContender(path: path).store(items)
-    return try EvocationContender<Item>(path: path, sharing)
+    return try EvocationContender<Item>(path: path)
   }
 
   private static func read(_ file: EvocationContender<Item>) async throws {

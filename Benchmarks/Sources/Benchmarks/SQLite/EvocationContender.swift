@@ -9,12 +9,7 @@ struct EvocationContender<Model: ItemModel>: Contender {
   static func rows(_ items: [Item]) -> [Model] { items.map { Model($0) } }
 
   init(path: String) throws {
-    try self.init(path: path, .severalProcesses)
-  }
-
-  init(path: String, _ sharing: SQLiteDatabase.Configuration.Sharing) throws {
-    let database = try SQLiteDatabase(path: path, configuration: .init(sharing: sharing))
-    repository = try SQLiteRepository(database, table: "item")
+    repository = try SQLiteRepository(SQLiteDatabase(path: path), table: "item")
     evocation.register(for: Model.self).repository(local: repository).strategy(.localOnly)
   }
 
@@ -41,20 +36,4 @@ struct EvocationContender<Model: ItemModel>: Contender {
   func findOne(_ id: Int64) async throws -> Model? {
     try await evocation.findOne(model: Model.self, criteria: ["id": id]).get()
   }
-}
-
-/// Does the same with a file that no other process may open.
-struct EvocationAloneContender: Contender {
-  let shared: EvocationContender<Item>
-
-  init(path: String) throws {
-    shared = try EvocationContender(path: path, .oneProcess)
-  }
-
-  func store(_ items: [Item]) async throws { try await shared.store(items) }
-  func storeOrUpdate(_ items: [Item]) async throws { try await shared.storeOrUpdate(items) }
-  func remove(_ items: [Item]) async throws { try await shared.remove(items) }
-  func storeOne(_ item: Item) async throws { try await shared.storeOne(item) }
-  func findAll() async throws -> [Item] { try await shared.findAll() }
-  func findOne(_ id: Int64) async throws -> Item? { try await shared.findOne(id) }
 }

@@ -16,10 +16,6 @@ struct SingleCases {
         try await $0.findOne($1)
       },
       read(
-        "findOne, Evocation, one process", 20_000, EvocationAloneContender.self, against: byHand,
-        bar: .times(1.1)
-      ) { try await $0.findOne($1) },
-      read(
         "findOne, GRDB Codable, awaited", 1_000, GRDBContender<Item>.self, against: ours,
         bar: .timesAtLeast(25)
       ) { try await $0.findOne($1) },
@@ -42,9 +38,6 @@ struct SingleCases {
       write(
         "storeOne, Evocation", EvocationContender<Item>.self, against: "storeOne, C by hand",
         bar: .times(1.2)),
-      write(
-        "storeOne, Evocation, one process", EvocationAloneContender.self,
-        against: "storeOne, C by hand", bar: .times(1)),
       write(
         "storeOne, Evocation, main actor", against: "storeOne, C by hand", bar: .times(1.2)),
       share(Self.half, 0.5, EvocationContender<Item>.self),
