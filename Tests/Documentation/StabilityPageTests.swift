@@ -45,7 +45,7 @@ import Testing
     }
     let transcripts = try names("Tests/Golden/Expected")
     #expect(transcripts.isSuperset(of: ["cache.txt", "find.txt", "outbox.txt", "page.txt"]))
-    #expect(try names("Fixtures/databases").isSuperset(of: ["format-1.sqlite", "outbox-1.sql"]))
+    #expect(try names("Fixtures/databases").isSuperset(of: ["format-2.sqlite", "lists-2.sqlite"]))
     #expect(try text(".ci/run").contains("scripts/public-api --check"))
   }
 }

@@ -11,12 +11,11 @@ import TestSupport
     if !["share", "begin"].contains(arguments.first) { endWithParent() }
     guard (2...3).contains(arguments.count), let mode = arguments.first else {
       return say(
-        "usage: SQLiteChild open|upgrade|begin|bare|backup|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page"
+        "usage: SQLiteChild open|begin|bare|backup|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page"
           + "|stand|share|vacuum|live <path> [task]"
       )
     }
     let path = arguments[arguments.startIndex + 1]
-    var configuration = SQLiteDatabase.Configuration()
     do {
       switch mode {
       case "open":
@@ -25,10 +24,6 @@ import TestSupport
       case "bare":
         Beginning.withoutSharedMemory()
         _ = try SQLiteDatabase(path: path)
-        say("opened")
-      case "upgrade":
-        configuration.log = Evocation.Log(levels: [.sql]) { _ in say("ran") }
-        _ = try SQLiteDatabase(path: path, configuration: configuration)
         say("opened")
       case "begin": await Beginning().run()
       case "backup": try await SQLiteDatabase(path: path).backup(to: path + ".copy")

@@ -17,9 +17,6 @@ expression(
     "A file is emptied once for a sign-out, and keeps what the next user stores", "SignOutTable.carryOut",
     "try !isDone(id)", "true", "SignOutIntentTests")
 expression(
-    "A sign-out of 2.0.0-beta.1 that was not decided empties no file", "SignOutRecovery.isDecided",
-    "standing != .prepared", "true", "FormerFileTests")
-expression(
     "A file from elsewhere empties no other file", "SignOutRecovery.ask",
     "try SignOutTable(connection).has(id)", "true", "SignOutIntentTests")
 expression(

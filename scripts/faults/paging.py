@@ -30,9 +30,6 @@ statement(
     "What an app's SQL removes leaves the lists in the file", "Connection.keepingLists",
     "for table in try texts(listed) { try PageTable.takeOutMissing(ofTable: table, self) }", "", "ListSQLTests|SQLiteListTests")
 statement(
-    "A file of the first layout keeps its lists", "Connection.upgrade",
-    "try connection.moveLists()", "", "FormerFileTests")
-statement(
     "A list ends with an error where its pages lead in a wide circle", "CycleDetector.advance",
     "limit = max(1, limit).addingClamped(max(1, limit))", "", "CycleDetectorTests")
 expression(

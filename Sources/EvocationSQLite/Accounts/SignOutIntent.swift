@@ -15,8 +15,6 @@ struct SignOutIntent: Codable {
   let unsent: StoreEmptying.UnsentWrites
   /// The other files, and their tables.
   var fellows: [Fellow]?
-  /// The file that knows whether the sign-out is done, if 2.0.0-beta.1 began it.
-  var first: String?
 
   init(tables: [String], unsent: StoreEmptying.UnsentWrites) {
     (self.tables, self.unsent) = (tables, unsent)

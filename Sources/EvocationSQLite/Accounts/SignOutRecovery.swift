@@ -26,9 +26,7 @@ struct SignOutRecovery {
   func finish(_ connection: Connection) throws {
     let table = SignOutTable(connection)
     for (id, intent) in try table.pending() {
-      let isDecided: Bool? = try intent.map { try self.isDecided(id, $0, in: table) } ?? false
-      guard let isDecided else { continue }
-      guard let intent, isDecided else {
+      guard let intent, try isDecided(id, intent, in: table) else {
         try connection.transaction { try SignOutTable($0).end(id) }
         continue
       }
@@ -46,16 +44,11 @@ struct SignOutRecovery {
     }
   }
 
-  /// Returns whether files are to be emptied; nil if the file that knows cannot be opened now.
+  /// Returns whether files are to be emptied.
   private func isDecided(
     _ id: String, _ intent: SignOutIntent, in table: SignOutTable
-  ) throws -> Bool? {
+  ) throws -> Bool {
     if try table.isDone(id) { return true }
-    if let first = intent.first {
-      // What 2.0.0-beta.1 began: this file knows.
-      let standing = ask(SignOutIntent.Fellow(path: first, tables: []), id) { _ in }
-      return standing == .unknown ? nil : standing != .prepared
-    }
     let standings = (intent.fellows ?? []).map { ask($0, id) { _ in } }
     return standings.contains(.done) || !standings.contains(.unasked)
   }
@@ -92,7 +85,6 @@ struct SignOutRecovery {
         connection.isOpen = false
         return .unasked
       }
-      try connection.upgrade()
       let isDone = try SignOutTable(connection).isDone(id)
       try body(connection)
       return isDone ? .done : .prepared

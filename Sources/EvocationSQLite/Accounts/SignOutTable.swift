@@ -35,7 +35,7 @@ struct SignOutTable {
     return isDone != .integer(0)
   }
 
-  /// Returns whether the file has a row of a sign-out, also in the layout of an earlier version.
+  /// Returns whether the file has a row of a sign-out.
   func has(_ id: String) throws -> Bool {
     let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'evocation_sign_outs'"
     guard try connection.first(table) != nil else { return false }

@@ -120,7 +120,6 @@ public final class SQLiteDatabase: Sendable {
     let connection = try writer.takeBlocking()
     defer { writer.giveBack(connection) }
     writerThread = connection.thread
-    try connection.upgrade()
     try connection.rewriteNamesAsText()
     if let database {
       try SignOutRecovery(file: database, configuration: configuration).finish(connection)

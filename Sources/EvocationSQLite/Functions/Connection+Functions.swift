@@ -1,7 +1,7 @@
 internal import CEvocationSQLite
 
 extension Connection {
-  /// Adds the collation and the four functions that the library's SQL uses.
+  /// Adds the collation and the three functions that the library's SQL uses.
   func addFunctions() throws {
     let action = "Opening the database"
     try check(
@@ -11,7 +11,6 @@ extension Connection {
       ("evocation_json", { answer($0, $2) { JSONScalar.value($0) } }),
       ("evocation_real", { answer($0, $2) { JSONScalar.real($0) } }),
       ("evocation_unpack", { answer($0, $2) { PackedValues.unpack($0) } }),
-      ("evocation_pack", { answer($0, $2) { PackedValues.pack($0) } }),
     ]
     for (name, function) in functions {
       try check(

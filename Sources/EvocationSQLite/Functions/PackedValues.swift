@@ -18,7 +18,7 @@ enum PackedValues {
   }
 
   /// Returns the form of a value in the array.
-  static func pack(_ value: SQLValue) -> SQLValue {
+  private static func pack(_ value: SQLValue) -> SQLValue {
     switch value {
     case .integer, .null: value
     case .real(let value): .text("r" + String(value.bitPattern, radix: 16))

@@ -21,8 +21,7 @@ public import Evocation
 /// The layout of the file is fixed, so you can read and write models with SQL too. <doc:SQLite> lists
 /// the column of each type, and the tables of Evocation's own, which your SQL should not change. A
 /// write that the outbox sends later is one transaction with its entry, which is in one of them.
-/// Evocation refuses a file that a newer version wrote. It upgrades a file of an earlier version when
-/// it opens it, in one transaction.
+/// Evocation refuses a file that a newer version wrote.
 ///
 /// ## Execution
 ///

@@ -46,22 +46,20 @@ import Testing
   }
 
   private static func intent(
-    tables: String = "[\"note\"]", first: String? = nil, fellows: [String] = []
+    tables: String = "[\"note\"]", fellows: [String] = []
   ) -> String {
     let fellows = fellows.map { "{\"path\":\"\($0)\",\"tables\":[\"note\"]}" }
-    let first = first.map { ",\"first\":\"\($0)\"" } ?? ""
     let others = fellows.joined(separator: ",")
-    return "{\"tables\":\(tables),\"unsent\":\"go\"\(first),\"fellows\":[\(others)]}"
+    return "{\"tables\":\(tables),\"unsent\":\"go\",\"fellows\":[\(others)]}"
   }
 
   @Test(
     arguments: [
-      "", "{", "[]", "null", "{\"tables\":1}", intent(tables: "[1]"), intent(first: "../a"),
+      "", "{", "[]", "null", "{\"tables\":1}", intent(tables: "[1]"),
     ])
   func `What cannot be an intent is forgotten`(intent: String) async throws {
     try await make("a", intent)
-    let isOfItself = intent.contains("first")
-    #expect(try await count("a") == (isOfItself ? 0 : 1))
+    #expect(try await count("a") == 1)
     #expect(try await count("a", "evocation_sign_outs WHERE intent IS NOT NULL") == 0)
   }
 

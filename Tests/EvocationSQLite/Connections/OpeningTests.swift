@@ -74,7 +74,8 @@ import Testing
         folder.url.path, name
       ).text
       #expect(
-        gone == "Opening the database in \"\(name)\" failed: the folder of this process is gone; pass "
+        gone
+          == "Opening the database in \"\(name)\" failed: the folder of this process is gone; pass "
           + "the whole path.\n")
       let file = name.split(separator: "/").last.map(String.init) ?? ""
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()

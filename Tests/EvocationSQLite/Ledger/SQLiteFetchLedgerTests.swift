@@ -71,17 +71,6 @@ import enum Fixtures.Databases
     #expect(try await ledger.record(for: "a") == record)
   }
 
-  @Test func `A file from before the ledger gains it, and keeps what it holds`() async throws {
-    try FileManager.default.copyItem(at: Databases.file(format: 1), to: URL(filePath: path))
-    let database = try SQLiteDatabase(path: path)
-    let samples = try SQLiteRepository<FormatOne.Sample>(database)
-    #expect(try await samples.fetchLedger?.record(for: "a") == nil)
-    try await samples.fetchLedger?.write(record, for: "a")
-    #expect(try await samples.fetchLedger?.record(for: "a") == record)
-    #expect(try await samples.find(Criteria()).value == FormatOne.samples)
-    #expect(try await database.check().isEmpty)
-  }
-
   @Test func `A tag is found by its key, and a prefix is a range of it`() async throws {
     let database = try SQLiteDatabase(path: path)
     let ledger = SQLiteFetchLedger(database)

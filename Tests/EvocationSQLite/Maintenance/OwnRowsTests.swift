@@ -10,12 +10,12 @@ import Testing
 /// What a check says of rows in the library's tables that other SQL has changed.
 @Suite(.patient) struct OwnRowsTests {
   private let folder: TemporaryFolder
-  private let app: FormatOneLists.App
+  private let app: ListsFile.App
 
   init() throws {
     folder = try TemporaryFolder()
-    try FileManager.default.copyItem(at: Databases.listsOne, to: URL(filePath: folder.path()))
-    app = try FormatOneLists.App(folder.path())
+    try FileManager.default.copyItem(at: Databases.lists, to: URL(filePath: folder.path()))
+    app = try ListsFile.App(folder.path())
   }
 
   @Test(arguments: [

@@ -5,10 +5,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What lies in `lists-1.sql`, which 2.0.0-beta.1 wrote: lists, a draft, entries and sign-outs.
+/// What lies in `lists-2.sqlite`: lists, a draft, entries and sign-outs.
 ///
 /// It stays as it is: other formats get types of their own.
-enum FormatOneLists {
+enum ListsFile {
   struct Song: Codable, Identifiable, Sendable, Equatable {
     var id: Int
     var title: String
@@ -75,8 +75,8 @@ enum FormatOneLists {
       PagingCacheRepository<ProxyPagingCacheDataSource<Model>>
 
     let database: SQLiteDatabase
-    let songShelf = Shelf(FormatOneLists.songs)
-    let albumShelf = Shelf(FormatOneLists.albums)
+    let songShelf = Shelf(ListsFile.songs)
+    let albumShelf = Shelf(ListsFile.albums)
     let evocation: Evocation
     let songs: SQLiteRepository<Song>
     let albums: SQLiteRepository<Album>
@@ -98,7 +98,7 @@ enum FormatOneLists {
         configuration: .init(clock: ManualClock(), outbox: .init(sendsAutomatically: false)))
       evocation.register(for: Song.self).repository(remote: songShelf).repository(local: songs)
       evocation.register(for: Album.self).repository(remote: albumShelf).repository(local: albums)
-      evocation.register(for: Word.self).repository(remote: Shelf(FormatOneLists.words))
+      evocation.register(for: Word.self).repository(remote: Shelf(ListsFile.words))
         .repository(local: words)
       evocation.register(for: Note.self).strategy(.offlineFirst)
         .repository(remote: Shelf<Note>([])).repository(local: notes)
@@ -130,5 +130,5 @@ enum FormatOneLists {
     #expect(try await app.albums.draft(of: "\(albumTag)")?.pages.count == 2)
   }
 
-  private static let albumTag = "SQLiteSupport.FormatOneLists.Album?list?{}"
+  private static let albumTag = "SQLiteSupport.ListsFile.Album?list?{}"
 }

@@ -2,10 +2,10 @@ import Evocation
 import EvocationSQLite
 import Foundation
 
-/// What lies in the files of formats 1 and 2, and how it is written.
+/// What lies in the file of format 2, and how it is written.
 ///
 /// It stays as it is: other formats get types of their own.
-enum FormatOne {
+enum FormatFile {
   enum Fuel: String, Codable, Sendable { case petrol, diesel }
   enum Gear: Int, Codable, Sendable { case first = 1, second }
   enum Event: Codable, Sendable, Equatable {
