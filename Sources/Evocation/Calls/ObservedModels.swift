@@ -174,20 +174,6 @@ public final class ObservedModels<Model: Sendable> {
   }
 }
 
-extension ObservedModels {
-  /// Creates models that only observe the local store.
-  @available(
-    *, deprecated,
-    message:
-      "Write ObservedModels(Car.self, where: …), which fetches; add fetches: false to only look."
-  )
-  public convenience init(
-    _ evocation: Evocation = .shared, of model: Model.Type, criteria: Criteria? = nil
-  ) {
-    self.init(model, where: Criteria.Of(criteria ?? Criteria()), fetches: false, in: evocation)
-  }
-}
-
 extension Evocation {
   /// Yields now, and each time that Evocation validates observed caches: when the app becomes
   /// active, and when the connection returns.

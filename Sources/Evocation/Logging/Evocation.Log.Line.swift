@@ -1,10 +1,6 @@
 public import Foundation
 
 extension Evocation.Log {
-  /// What ``Line`` was called.
-  @available(*, deprecated, renamed: "Line")
-  public typealias Entry = Line
-
   /// What was done; it prints as one line.
   public enum Line: Sendable {
     /// A call has ended.

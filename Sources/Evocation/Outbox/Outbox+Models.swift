@@ -55,12 +55,6 @@ extension Outbox {
       }
     }
   }
-
-  /// The former name of ``settle(_:)``, which leaves the models in the local store.
-  ///
-  /// To sign a user out of everything, call ``Evocation/signOut(_:)-method``.
-  @available(*, deprecated, renamed: "settle(_:)")
-  public func signOut(_ unsent: UnsentWrites) async throws { try await settle(unsent) }
 }
 
 extension Outbox {

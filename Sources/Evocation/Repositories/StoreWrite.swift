@@ -128,16 +128,6 @@ package struct OutboxNote<Model: Sendable>: Sendable {
 }
 
 extension StoreWrite {
-  /// The earlier name of ``StoreWrite/Change``.
-  @available(*, deprecated, renamed: "Change")
-  public typealias Action = Change
-
-  /// The changes, in this order.
-  @available(*, deprecated, renamed: "changes")
-  public var actions: [Change] { changes }
-}
-
-extension StoreWrite {
   /// Creates a write that changes a list.
   package init(
     list: ListWrite<Model>, _ changes: [Change] = [], stamp: FetchStamp? = nil,

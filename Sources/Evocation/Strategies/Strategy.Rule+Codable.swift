@@ -17,9 +17,7 @@ extension Strategy.Rule: Codable {
       self = try Self.named(word, decoder.codingPath)
       return
     }
-    // `lanes` is the former name of `writeOrder`, which the files of apps may contain.
-    let fields = try StrategyFields(
-      decoder, known: Field.allCases.map(\.rawValue), former: ["lanes"])
+    let fields = try StrategyFields(decoder, known: Field.allCases.map(\.rawValue))
     self.init(
       target: try fields.word(Field.target.rawValue) ?? .remote,
       fallback: try fields.word(Field.fallback.rawValue),
@@ -31,7 +29,7 @@ extension Strategy.Rule: Codable {
       revalidates: try fields.flag(Field.revalidates.rawValue) ?? false,
       joins: try fields.flag(Field.joins.rawValue) ?? true ? .on : .off,
       rollsBack: try fields.flag(Field.rollsBack.rawValue) ?? false,
-      writeOrder: try fields.word(Field.writeOrder.rawValue) ?? fields.word("lanes") ?? .model,
+      writeOrder: try fields.word(Field.writeOrder.rawValue) ?? .model,
       keepsLate: try fields.flag(Field.keepsLate.rawValue) ?? true
     )
   }

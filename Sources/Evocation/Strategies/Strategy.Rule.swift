@@ -110,10 +110,6 @@ extension Strategy {
     case instance
   }
 
-  /// The former name of ``WriteOrder``.
-  @available(*, deprecated, renamed: "WriteOrder")
-  public typealias Lanes = WriteOrder
-
   /// When to ask the fallback.
   ///
   /// A canceled call never falls back. Neither does a call that cannot be executed as it is
@@ -266,14 +262,5 @@ extension Strategy.Retry {
     if multiplier.isInfinite { return "its retry has an infinite multiplier" }
     if !(0...1).contains(jitter) { return "its retry has a jitter outside 0...1" }
     return nil
-  }
-}
-
-extension Strategy.Rule {
-  /// The former name of ``writeOrder``.
-  @available(*, deprecated, renamed: "writeOrder")
-  public var lanes: Strategy.WriteOrder {
-    get { writeOrder }
-    set { writeOrder = newValue }
   }
 }

@@ -2,18 +2,17 @@
 struct StrategyFields {
   private let container: KeyedDecodingContainer<AnyKey>
 
-  /// Opens an object; it also reads fields by their former names, which its errors do not list.
+  /// Opens an object.
   ///
   /// - Throws: ``StrategyError`` if the JSON is not an object, or has an unknown field.
-  init(_ decoder: any Decoder, known: [String], former: [String] = []) throws {
+  init(_ decoder: any Decoder, known: [String]) throws {
     let path = Self.path(decoder.codingPath)
     guard let container = try? decoder.container(keyedBy: AnyKey.self) else {
       throw StrategyError.unreadable(
         path: path, reason: "it has to be an object with \(Self.list(known))"
       )
     }
-    let readable = known + former
-    let unknown = container.allKeys.map(\.stringValue).sorted().first { !readable.contains($0) }
+    let unknown = container.allKeys.map(\.stringValue).sorted().first { !known.contains($0) }
     if let unknown {
       throw StrategyError.unreadable(
         path: Self.path(decoder.codingPath + [AnyKey(unknown)]),

@@ -171,10 +171,6 @@ extension HTTPFormat {
       self.rules = rules
     }
 
-    /// The former name of ``Match``.
-    @available(*, deprecated, renamed: "Match")
-    public typealias Rule = Match
-
     /// The meaning of one refusal.
     ///
     /// ```swift
@@ -247,10 +243,6 @@ extension HTTPFormat {
       self.responses = responses
     }
   }
-
-  /// The former name of ``ChangeList``.
-  @available(*, deprecated, renamed: "ChangeList")
-  public typealias Changes = ChangeList
 
   /// The way to ask a service only for what changed since a change token (`mark`).
   public struct ChangeList: Sendable, Hashable {

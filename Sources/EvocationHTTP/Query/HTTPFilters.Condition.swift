@@ -123,10 +123,6 @@ extension HTTPFilters {
     }
   }
 
-  /// The former name of ``Conditions``.
-  @available(*, deprecated, renamed: "Conditions")
-  public typealias Predicate = Conditions
-
   /// One key of an order, in the service's names.
   public struct Order: Sendable {
     /// The names of the property and of the properties around it.

@@ -100,7 +100,7 @@ enum HTTPRow {
         error(
           .misconfigured,
           reason: "filters.largestPage is 0, so no model fits into an answer; raise it"),
-        "Two fields of `HTTPConfiguration` or of `HTTPService.Configuration` do not fit together."),
+        "Two fields of the `HTTPFormat` or of `HTTPService.Configuration` do not fit together."),
       row(
         error(
           .unaddressable, reason: "the base URL has no host; write it as in https://example.com/api"

@@ -167,31 +167,4 @@ import Testing
     let start = "Evocation cannot read the strategy: it is not a JSON object of rules ("
     #expect(sentence("{")?.hasPrefix(start) == true)
   }
-
-  @Test func `a field's former name is read, and written by its present one`() throws {
-    let rule = try JSONDecoder().decode(
-      Strategy.Rule.self, from: Data(#"{ "target": "remote", "lanes": "instance" }"#.utf8))
-    #expect(rule.writeOrder == .instance)
-    let written = String(decoding: try JSONEncoder().encode(rule), as: UTF8.self)
-    #expect(written.contains(#""writeOrder":"instance""#) && !written.contains("lanes"))
-  }
-
-  /// Asked for as this, so that what is deprecated does not warn in the tests.
-  private protocol Written {
-    func order(_ rule: Strategy.Rule) -> Strategy.WriteOrder
-  }
-
-  private struct Before: Written {
-    @available(*, deprecated)
-    func order(_ rule: Strategy.Rule) -> Strategy.WriteOrder {
-      var rule = rule
-      rule.lanes = Strategy.Lanes.instance
-      return rule.lanes
-    }
-  }
-
-  @Test func `the former name of the order of writes compiles`() {
-    let before: any Written = Before()
-    #expect(before.order(.remoteFirst) == .instance)
-  }
 }

@@ -31,6 +31,7 @@ import TransportSuite
     _ = await evocation.find(model: Car.self)
     let closed = try #require(await evocation.inspection().services.first)
     #expect(closed.name == "http://127.0.0.1:9" && closed.models == ["Car"])
+    #expect(service.baseURL == url)
     #expect(closed.gate?.circuit == .closed && closed.gate?.failures == 1)
     _ = await evocation.find(model: Car.self)
     clock.advance(by: .seconds(10))

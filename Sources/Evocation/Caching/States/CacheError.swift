@@ -57,8 +57,4 @@ public enum CacheError: Error, Sendable, Hashable {
   /// A caller requested a fetch inside the same cache's fetch, or inside one that this fetch waits
   /// for.
   case nestedFetch(tag: String)
-
-  /// The former case for a list whose first page failed; now ``pageWithoutCache``.
-  @available(*, deprecated, renamed: "pageWithoutCache")
-  public static var pageOfFailedList: CacheError { .pageWithoutCache }
 }

@@ -182,14 +182,6 @@ public enum Freshness: String, Sendable, Hashable, Codable, CaseIterable {
   case stale
   /// Older than the maximum usable age, or of unknown age; no longer shown.
   case expired
-
-  /// The former name of ``stale``.
-  @available(*, deprecated, renamed: "stale")
-  public static var usable: Freshness { .stale }
-
-  /// The former name of ``expired``.
-  @available(*, deprecated, renamed: "expired")
-  public static var unusable: Freshness { .expired }
 }
 
 extension CacheState.Phase: Sendable where Cache: Sendable {}

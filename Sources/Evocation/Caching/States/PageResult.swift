@@ -17,10 +17,6 @@ public enum PageResult: Sendable {
   /// No page was fetched.
   case skipped(NoPageReason)
 
-  /// The former name of ``NoPageReason``.
-  @available(*, deprecated, renamed: "NoPageReason")
-  public typealias SkipReason = NoPageReason
-
   /// Why no page was fetched.
   public enum NoPageReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// There is no page in this direction.
