@@ -47,7 +47,7 @@ final class AppProcess: @unchecked Sendable {
   ) -> Proxy<Model> {
     let world = device.world
     return evocation.register(for: Model.self)
-      .conflicts(detectedBy: world.options.detection) { [weak self] in
+      .conflicts { [weak self] in
         try self?.resolve($0) ?? .park
       }
       .repository(remote: Remote<Model>(process: self))

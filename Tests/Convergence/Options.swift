@@ -37,7 +37,6 @@ struct Options {
   /// Whether lists, and answers to writes, say the versions that are kept beside the models.
   let listsVersions: Bool
   let answersVersions: Bool
-  let detection: Outbox.ConflictDetection
   let resolver: Resolver
   /// Whether the service refuses some writes for good.
   let refusesSome: Bool
@@ -73,8 +72,6 @@ struct Options {
     checksRemovals = random.chance(40)
     listsVersions = random.chance(60)
     answersVersions = random.chance(80)
-    let saysAll = versions == .beside && listsVersions && answersVersions
-    detection = random.pick([.automatic, .automatic, .comparison, saysAll ? .version : .automatic])
     resolver = random.pick(Resolver.allCases)
     refusesSome = random.chance(50)
     expires = random.chance(40)

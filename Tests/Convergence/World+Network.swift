@@ -45,7 +45,7 @@ extension World {
 
   /// Whether an answer that cannot be read leaves nothing open: neither an id nor a version in the model.
   private func mayBeUnreadable(_ exchange: Network.Exchange) -> Bool {
-    options.versions != .property && options.detection != .version
+    options.versions != .property
       && exchange.request.record.map { $0.id > 0 } ?? false
   }
 

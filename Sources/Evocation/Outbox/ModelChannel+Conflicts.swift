@@ -20,9 +20,6 @@ extension ModelChannel {
     let changes = entry.kind == .remove || entry.base != nil && entry.kind != .store || isOfNothing
     return switch detection {
     case .automatic: changes && entry.version == nil
-    case .comparison: changes
-    // Nothing has no version that the server could refuse.
-    case .version: isOfNothing
     case .nothing: false
     }
   }

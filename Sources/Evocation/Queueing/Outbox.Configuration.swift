@@ -91,19 +91,13 @@ extension Outbox {
   public enum ConflictDetection: Sendable, Hashable, CaseIterable {
     /// By the version, if the server returned one with the base of the write, otherwise by
     /// comparison.
-    case automatic
-    /// By the server alone, which refuses a write that was made on another version.
     ///
-    /// An update that was made on no model has no version: it is compared as by ``comparison``.
-    case version
-    /// By comparison: Evocation asks for the model just before it sends, and compares it with the
-    /// base.
-    ///
+    /// To compare, Evocation asks for the model just before it sends, and compares it with the base.
     /// This concerns updates and removals, and compares property by property. Evocation does not
     /// see a change between the two requests, unless the server returns a version with its answer.
     /// An update of a model that the local store does not have is compared if a fetch has shown
     /// since what the server has.
-    case comparison
+    case automatic
     /// Not at all: the last writer wins.
     case nothing
   }

@@ -120,9 +120,7 @@ import Testing
     _ = await evocation.updateOne(Memo(title: "mine"))
     _ = try await service.models.update([Memo(title: "old", color: "theirs")])
     #expect(await evocation.outbox.flush().left == 0)
-    // This service gives no versions, so that none can tell.
-    let isCompared = detection == .automatic || detection == .comparison
-    let color = isCompared ? "theirs" : Memo().color
+    let color = detection == .automatic ? "theirs" : Memo().color
     #expect(try await service.all == [Memo(title: "mine", color: color)])
   }
 }

@@ -147,7 +147,7 @@ import Testing
     _ local: Local
   ) async throws {
     let (evocation, database) = try start(local, .offlineFirst)
-    try evocation.proxy(for: Memo.self).conflicts(detectedBy: .version) { _ in .theirs }
+    try evocation.proxy(for: Memo.self).conflicts { _ in .theirs }
     let fetch = Strategy.Rule(target: .remote, synchronize: .mirror)
     _ = await evocation.find(model: Memo.self, rule: fetch)
     service.refusalsSayMemos.withLock { $0 = false }
