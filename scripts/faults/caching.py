@@ -3,15 +3,11 @@ expression(
     "Duration(from: fetchedAt, to: date)", "Duration(from: fetchedAt, to: date) ?? .zero",
     "RestartTests")
 expression(
-    "A date that went on by less than the uptime was set back", "SeenDates.isSetBack",
-    "start.boot == uptime.boot ? «start.date» + passed", "latest - passed", "SeenDatesTests")
-expression(
-    "After a restart a date goes on by the uptime at least", "SeenDates.isSetBack",
-    "start.boot == uptime.boot ? start.date + passed : «latest + passed»", "latest",
-    "SeenDatesTests")
+    "A date before the greatest one was set back", "SeenDate.isSetBack",
+    "$0.timeIntervalSince(date) > 1", "false", "SeenDateTests")
 statement(
     "A date that is set back while the app runs is remembered", "CacheRegistry.note",
-    "try? await ledger.note(now.date, now.uptime)", "", "CachingDateTests")
+    "try? await ledger.note(now.date)", "", "CachingDateTests")
 expression(
     "A cache that was declared stale during a fetch is stale after it", "CacheMachine.saving",
     "isOutdated ? .stale : .fresh", ".fresh", "CachingInvalidatingTests")
@@ -75,9 +71,9 @@ expression(
     "handle(.left([waiter]), at: «now»)", "time.now", "PagingClockTests|CacheClockTests")
 expression(
     "Nobody uses a record while it is not known whether the date was set back",
-    "CacheRegistry.check", "try? await «seenDates()»",
-    "{ () async throws -> SeenDates in noted.withLock { $0 = now }; "
-    "return try await seenDates() }()", "DateCheckTests")
+    "CacheRegistry.check", "try? await «ledger.greatestDate()»",
+    "{ () async throws -> Date? in noted.withLock { $0 = now }; "
+    "return try await ledger.greatestDate() }()", "DateCheckTests")
 expression(
     "The callbacks of a cache's observers come on the configured queue", "CacheRepository.observe",
     "on: «callbackQueue»", "nil", "ObservingQueueTests")

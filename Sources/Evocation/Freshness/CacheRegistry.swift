@@ -172,11 +172,11 @@ final class CacheRegistry: Sendable {
     }
     // Noted at the end: until then, concurrent callers check as well, and use no record before.
     defer { noted.withLock { $0 = now } }
-    let seen = (try? await seenDates()) ?? SeenDates()
-    if seen.isSetBack(now.date, now.uptime) {
+    let seen = SeenDate(try? await ledger.greatestDate())
+    if seen.isSetBack(now.date) {
       await note(now)
-    } else if seen.isNews(now.date, now.uptime) {
-      if seen.latest == nil { first.withLock { $0 = time } }
+    } else if seen.isNews(now.date) {
+      if seen.greatest == nil { first.withLock { $0 = time } }
       noteInBackground(time)
     }
     return now
@@ -200,20 +200,9 @@ final class CacheRegistry: Sendable {
   }
 
   private func note(_ now: CacheMoment) async {
-    let seen = try? await seenDates()
-    if let ledger = ledger as? any UptimeLedger {
-      try? await ledger.note(now.date, now.uptime)
-    } else {
-      try? await ledger.note(now.date)
-    }
-    if seen?.isSetBack(now.date, now.uptime) ?? false { forgetFetches(prefix: "") }
-  }
-
-  private func seenDates() async throws -> SeenDates {
-    guard let ledger = ledger as? any UptimeLedger else {
-      return SeenDates(latest: try await ledger.greatestDate())
-    }
-    return try await ledger.seenDates()
+    let seen = SeenDate(try? await ledger.greatestDate())
+    try? await ledger.note(now.date)
+    if seen.isSetBack(now.date) { forgetFetches(prefix: "") }
   }
 
   /// The tags that are observed, or that callers wait for.

@@ -103,12 +103,12 @@ extension FetchLedger {
   /// greatest = isSetBack ? date : Self.latest(date, greatest)
   /// ```
   public static func isSetBack(_ date: Date, from greatest: Date?) -> Bool {
-    SeenDates(latest: greatest).isSetBack(date)
+    SeenDate(greatest).isSetBack(date)
   }
 
   /// Returns the later of two dates; a date that is not finite, or `distantFuture`, does not count.
   public static func latest(_ date: Date, _ other: Date?) -> Date? {
-    SeenDates.later(date, other)
+    SeenDate.later(date, other)
   }
 }
 

@@ -8,13 +8,13 @@ public import Foundation
 /// let ledger = InMemoryFetchLedger()
 /// let evocation = Evocation(configuration: .init(ledger: ledger))
 /// ```
-public final class InMemoryFetchLedger: UptimeLedger {
+public final class InMemoryFetchLedger: FetchLedger {
   /// The ledger of every repository that received none.
   public static let shared = InMemoryFetchLedger()
 
   private struct State {
     var records: FetchRecords = [:]
-    var seen = SeenDates()
+    var seen = SeenDate()
   }
 
   private let state = Lock(State())
@@ -39,7 +39,7 @@ public final class InMemoryFetchLedger: UptimeLedger {
     try state.withLock { state in
       let record = try body(state.records[tag])
       state.records[tag] = record
-      state.seen.latest = SeenDates.later(record.fetchedAt, state.seen.latest)
+      state.seen.noteFetch(at: record.fetchedAt)
       return record
     }
   }
@@ -73,16 +73,12 @@ public final class InMemoryFetchLedger: UptimeLedger {
   }
 
   /// Returns the latest date that was noted, or of a fetch that was recorded.
-  public func greatestDate() async throws -> Date? { state.withLock { $0.seen.latest } }
+  public func greatestDate() async throws -> Date? { state.withLock { $0.seen.greatest } }
 
   /// Notes the present date; where it was set back, every record becomes undated.
-  public func note(_ date: Date) async throws { try await note(date, nil) }
-
-  package func seenDates() async throws -> SeenDates { state.withLock { $0.seen } }
-
-  package func note(_ date: Date, _ uptime: Uptime?) async throws {
+  public func note(_ date: Date) async throws {
     state.withLock { state in
-      guard state.seen.note(date, uptime) else { return }
+      guard state.seen.note(date) else { return }
       for tag in Array(state.records.tags) { state.records[tag]?.isUndated = true }
     }
   }

@@ -9,7 +9,7 @@ public import Foundation
 /// Each tag has its own key, so a lookup does not read other tags. `UserDefaults` writes its file with
 /// a delay, so a crash can lose the latest records. The only effect is that their caches are stale or
 /// missing, and fetched again. Ledgers with the same suite and prefix are the same ledger.
-public final class UserDefaultsFetchLedger: UptimeLedger {
+public final class UserDefaultsFetchLedger: FetchLedger {
   private nonisolated(unsafe) let defaults: UserDefaults  // documented as safe to use anywhere
   private let prefix: String
   private let sharedIdentity: LedgerIdentity
@@ -37,7 +37,9 @@ public final class UserDefaultsFetchLedger: UptimeLedger {
   /// Stores a record, in place of an earlier one.
   public func write(_ record: FetchRecord, for tag: String) async throws {
     try put(record, tag)
-    keep(SeenDates.later(record.fetchedAt, seen.latest))
+    var seen = seen
+    seen.noteFetch(at: record.fetchedAt)
+    keep(seen)
   }
 
   /// Removes the records of the tags that begin with a prefix; all records when it is empty.
@@ -64,18 +66,13 @@ public final class UserDefaultsFetchLedger: UptimeLedger {
   }
 
   /// Returns the latest date that was noted, or of a fetch that was recorded.
-  public func greatestDate() async throws -> Date? { seen.latest }
+  public func greatestDate() async throws -> Date? { seen.greatest }
 
   /// Notes the present date; where it was set back, every record becomes undated.
-  public func note(_ date: Date) async throws { try await note(date, nil) }
-
-  package func seenDates() async throws -> SeenDates { seen }
-
-  package func note(_ date: Date, _ uptime: Uptime?) async throws {
+  public func note(_ date: Date) async throws {
     var seen = seen
-    if seen.note(date, uptime) { try await changeRecords("") { $0.isUndated = true } }
-    keep(seen.latest)
-    defaults.set(try JSONEncoder().encode(seen.start), forKey: startKey)
+    if seen.note(date) { try await changeRecords("") { $0.isUndated = true } }
+    keep(seen)
   }
 
   /// Changes records, without noting their fetch dates as seen now.
@@ -92,29 +89,24 @@ public final class UserDefaultsFetchLedger: UptimeLedger {
     defaults.set(try JSONEncoder().encode(record), forKey: key(tag))
   }
 
-  private var seen: SeenDates {
+  private var seen: SeenDate {
     let hasDate = defaults.object(forKey: dateKey) != nil
-    return SeenDates(
-      latest: hasDate
-        ? Date(timeIntervalSinceReferenceDate: defaults.double(forKey: dateKey)) : nil,
-      start: defaults.data(forKey: startKey).flatMap {
-        try? JSONDecoder().decode(SeenDates.Start.self, from: $0)
-      })
+    return SeenDate(
+      hasDate ? Date(timeIntervalSinceReferenceDate: defaults.double(forKey: dateKey)) : nil)
   }
 
-  private func keep(_ date: Date?) {
-    guard let date, date != seen.latest else { return }
+  private func keep(_ date: SeenDate) {
+    guard let date = date.greatest, date != seen.greatest else { return }
     defaults.set(date.timeIntervalSinceReferenceDate, forKey: dateKey)
   }
 
-  /// No tag has these keys, because percent signs in tags are escaped.
+  /// No tag has this key, because percent signs in tags are escaped.
   private var dateKey: String { prefix + "%greatest date" }
-  private var startKey: String { prefix + "%start" }
 
   private func keys(_ prefix: String) -> [String] {
-    let (beginning, own) = (key(prefix), [dateKey, startKey])
+    let (beginning, own) = (key(prefix), dateKey)
     return defaults.dictionaryRepresentation().keys
-      .filter { !own.contains($0) && $0.beginsWithBytes(of: beginning) }
+      .filter { $0 != own && $0.beginsWithBytes(of: beginning) }
   }
 
   /// The key of a tag.

@@ -4,12 +4,9 @@ import Foundation
 struct CacheTime: Sendable {
   let source: TimeSource
   let date: @Sendable () -> Date
-  /// The uptime when the clock was wrapped, from which on its own time counts.
-  private let start: Uptime?
 
   init(_ clock: any Clock<Duration>) {
     source = TimeSource(clock)
-    start = if let clock = clock as? any UptimeClock { clock.uptime } else { .present }
     if let clock = clock as? any DateClock {
       date = { clock.date }
     } else {
@@ -17,20 +14,13 @@ struct CacheTime: Sendable {
     }
   }
 
-  var now: CacheMoment { CacheMoment(date: date(), time: source.now(), start: start) }
+  var now: CacheMoment { CacheMoment(date: date(), time: source.now()) }
 }
 
 /// A point in time by two clocks: the date, which can be set, and a time that never goes back.
 struct CacheMoment: Sendable {
   var date: Date
   var time: Duration
-  /// The uptime at the zero of that time; nil where it is unknown.
-  var start: Uptime?
-
-  /// The system's uptime; nil where it is unknown.
-  var uptime: Uptime? {
-    start.map { Uptime(boot: $0.boot, time: $0.time.adding(time)) }
-  }
 
   /// Whether the date was set since an earlier moment.
   func isDateSet(since old: CacheMoment) -> Bool {

@@ -146,50 +146,40 @@ struct FetchTable {
   }
 }
 
-/// What the ledger has seen of the date: the latest one in row 1, and the start of the system, by the
-/// date that was noted last, in the row of the start's number.
+/// The greatest date that the ledger has seen, in row 1.
+///
+/// Files of earlier betas may have another row, which goes with the next date that is noted.
 extension FetchTable {
-  func seenDates() throws -> SeenDates {
-    var seen = SeenDates()
-    guard try connection.hasOwnTables() else { return seen }
-    let query = "SELECT id, greatest FROM evocation_dates"
-    try connection.rows(query, [], action: Self.reading) { statement in
-      guard let date = StoredDate.read(statement, at: 1) else { return true }
-      switch statement.value(at: 0) {
-      case .integer(1): seen.latest = date
-      case .integer(let boot): seen.start = SeenDates.Start(boot: boot, date: date)
-      case .null, .real, .text, .textBytes, .blob: break
-      }
-      return true
-    }
-    return seen
+  func seenDate() throws -> SeenDate {
+    guard try connection.hasOwnTables() else { return SeenDate() }
+    let query = "SELECT greatest FROM evocation_dates WHERE id = 1"
+    return SeenDate(
+      try connection.first(query, [], action: Self.reading) { StoredDate.read($0, at: 0) })
   }
 
   /// Notes the date of a fetch if it is the latest by far.
   private func keep(_ date: Date) throws {
-    var seen = try seenDates()
+    var seen = try seenDate()
     guard seen.isNews(date) else { return }
-    seen.latest = date
+    seen.noteFetch(at: date)
     try store(seen)
   }
 
-  /// Notes the present date and uptime.
+  /// Notes the present date.
   ///
   /// If the date was set back, every record becomes undated.
-  func note(_ date: Date, _ uptime: Uptime?) throws {
-    var seen = try seenDates()
-    if seen.note(date, uptime) { try mark(Self.undated, "") }
+  func note(_ date: Date) throws {
+    var seen = try seenDate()
+    if seen.note(date) { try mark(Self.undated, "") }
     try store(seen)
   }
 
-  private func store(_ seen: SeenDates) throws {
+  private func store(_ seen: SeenDate) throws {
     try run("DELETE FROM evocation_dates")
-    for (id, date) in [(1, seen.latest), (seen.start?.boot ?? 1, seen.start?.date)] {
-      guard let date else { continue }
-      try run(
-        SQLQuery(
-          "INSERT INTO evocation_dates (id, greatest) VALUES (?, ?)",
-          [.integer(id), .real(date.timeIntervalSinceReferenceDate)]))
-    }
+    guard let date = seen.greatest else { return }
+    try run(
+      SQLQuery(
+        "INSERT INTO evocation_dates (id, greatest) VALUES (1, ?)",
+        [.real(date.timeIntervalSinceReferenceDate)]))
   }
 }

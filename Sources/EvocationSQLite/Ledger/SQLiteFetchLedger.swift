@@ -15,7 +15,7 @@ public import Foundation
 ///
 /// Reading or writing one tag, the cache key, is bounded by a key and runs on the caller's thread.
 /// Everything else runs on a queue of the database.
-public final class SQLiteFetchLedger: UptimeLedger {
+public final class SQLiteFetchLedger: FetchLedger {
   private let database: SQLiteDatabase
 
   /// Creates the ledger of a database.
@@ -95,11 +95,7 @@ public final class SQLiteFetchLedger: UptimeLedger {
   /// - Returns: The date, or nil if there is none.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func greatestDate() async throws -> Date? {
-    try await seenDates().latest
-  }
-
-  package func seenDates() async throws -> SeenDates {
-    try await database.reading(isShort: true) { try FetchTable($0).seenDates() }
+    try await database.reading(isShort: true) { try FetchTable($0).seenDate().greatest }
   }
 
   /// Records the present date.
@@ -110,18 +106,16 @@ public final class SQLiteFetchLedger: UptimeLedger {
   ///
   /// - Parameter date: The present date.
   /// - Throws: ``SQLiteError``; `CancellationError`.
-  public func note(_ date: Date) async throws { try await note(date, nil) }
-
-  package func note(_ date: Date, _ uptime: Uptime?) async throws {
+  public func note(_ date: Date) async throws {
     let isDue = try await database.reading(isShort: true) { connection in
-      let seen = try FetchTable(connection).seenDates()
-      guard seen.latest != nil else {
+      let seen = try FetchTable(connection).seenDate()
+      guard seen.greatest != nil else {
         return try connection.hasOwnTables()
           && connection.first("SELECT 1 FROM evocation_fetches LIMIT 1") != nil
       }
-      return seen.isSetBack(date, uptime) || seen.isNews(date, uptime)
+      return seen.isSetBack(date) || seen.isNews(date)
     }
-    if isDue { try await change { try $0.note(date, uptime) } }
+    if isDue { try await change { try $0.note(date) } }
   }
 
   /// Calls the handler after a commit of another connection or process, or of the app's own SQL.

@@ -33,9 +33,6 @@ public final class ManualClock: DateClock, Sendable {
     var now = Instant(offset: .zero)
     /// The date of the clock's zero.
     var start: Date
-    /// The number of the device's start, and when it was.
-    var boot: Int64 = 2
-    var bootedAt = Instant(offset: .zero)
     var sleepers: [UInt64: Sleeper] = [:]
     var nextID: UInt64 = 0
   }
@@ -64,14 +61,6 @@ public final class ManualClock: DateClock, Sendable {
   /// Sets the date, and leaves the time as it is.
   public func setDate(_ date: Date) {
     state.withLock { $0.start = date.addingTimeInterval(-$0.now.offset.seconds) }
-  }
-
-  /// Restarts the device, whose uptime begins at zero again; the date and the time go on.
-  package func restart() {
-    state.withLock { state in
-      state.boot += 1
-      state.bootedAt = state.now
-    }
   }
 
   /// Zero: the clock is exact.
@@ -116,11 +105,4 @@ public final class ManualClock: DateClock, Sendable {
   /// - Returns: Whether they have; false when the task was canceled before.
   @discardableResult
   public func sleeps(_ count: Int) async -> Bool { await fallingAsleep.reach(count) }
-}
-
-extension ManualClock: UptimeClock {
-  /// The time since your test created the clock, or restarted the device.
-  package var uptime: Uptime? {
-    state.withLock { Uptime(boot: $0.boot, time: $0.bootedAt.duration(to: $0.now)) }
-  }
 }

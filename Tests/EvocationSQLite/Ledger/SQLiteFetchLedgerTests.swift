@@ -71,6 +71,20 @@ import enum Fixtures.Databases
     #expect(try await ledger.record(for: "a") == record)
   }
 
+  @Test func `The start of the system, which earlier betas kept, is passed over`() async throws {
+    let database = try SQLiteDatabase(path: path)
+    let ledger = SQLiteFetchLedger(database)
+    try await ledger.write(record, for: "a")
+    try await database.write { db in
+      _ = try db.execute("INSERT INTO evocation_dates (id, greatest) VALUES (5, 9e9)")
+    }
+    #expect(try await ledger.greatestDate() == record.fetchedAt)
+    try await ledger.note(record.fetchedAt + 90)
+    #expect(try await ledger.record(for: "a") == record)
+    let rows = try await database.read { try $0.rows("SELECT id FROM evocation_dates") }
+    #expect(rows.map(\.values) == [[.integer(1)]])
+  }
+
   @Test func `A tag is found by its key, and a prefix is a range of it`() async throws {
     let database = try SQLiteDatabase(path: path)
     let ledger = SQLiteFetchLedger(database)

@@ -75,16 +75,16 @@ package struct FetchLedgerContract {
       let seconds = Double.random(in: -1e9...1.1e9, using: &random)
       let date = Date(timeIntervalSinceReferenceDate: seconds)
       try await ledger.note(date)
-      let isSetBack = SeenDates(latest: greatest).isSetBack(date)
+      let isSetBack = type(of: ledger).isSetBack(date, from: greatest)
       if isSetBack { for key in Array(model.tags) { model[key]?.isUndated = true } }
-      greatest = isSetBack ? date : SeenDates.later(date, greatest)
+      greatest = isSetBack ? date : type(of: ledger).latest(date, greatest)
       return "telling that it is \(date)"
     default:
       let record = makeRecord()
       try await ledger.write(record, for: tag)
       model[tag] = record
       hasWritten = true
-      greatest = SeenDates.later(record.fetchedAt, greatest)
+      greatest = type(of: ledger).latest(record.fetchedAt, greatest)
       return "writing \(tag.debugDescription)"
     }
   }
