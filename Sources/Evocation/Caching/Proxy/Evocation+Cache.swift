@@ -54,7 +54,7 @@ extension Evocation {
   }
 
   /// Creates a cache without requirements.
-  func unaskedCache<Model: Sendable>(
+  private func unaskedCache<Model: Sendable>(
     of model: Model.Type, maxAge: Duration? = nil, options: CacheOptions = .init()
   ) -> CacheRepository<ProxyCacheDataSource<Model>> {
     let source = ProxyCacheDataSource<Model>(self, maxAge: maxAge, options: options)
@@ -131,7 +131,14 @@ extension Evocation {
     _ model: Model.Type, where criteria: Criteria? = nil, pageSize: Int,
     maxAge: Duration? = nil, options: ListOptions = .init()
   ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
-    let list = unaskedList(of: model, pageSize: pageSize, maxAge: maxAge, options: options)
+    let base = ProxyCacheDataSource<Model>(self, maxAge: maxAge, options: options.shared)
+    let source = ProxyPagingCacheDataSource(base, pageSize: pageSize, options: options)
+    let list = PagingCacheRepository(
+      CacheRepository(
+        source, environment.ledger, time: CacheTime(environment),
+        keepsPages: options.persistsPages, onTrace: environment.onAnyEvent, presence: presence,
+        callbackQueue: environment.callbackQueue),
+      prefetchDistance: options.prefetchDistance ?? source.pageSize / 2)
     list.requirements = criteria ?? Criteria()
     return list
   }
@@ -152,20 +159,6 @@ extension Evocation {
   ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
     shared.pagingCache(
       model, where: criteria, pageSize: pageSize, maxAge: maxAge, options: options)
-  }
-
-  /// Creates a list without requirements.
-  func unaskedList<Model: Sendable>(
-    of model: Model.Type, pageSize: Int, maxAge: Duration?, options: ListOptions
-  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
-    let base = ProxyCacheDataSource<Model>(self, maxAge: maxAge, options: options.shared)
-    let source = ProxyPagingCacheDataSource(base, pageSize: pageSize, options: options)
-    return PagingCacheRepository(
-      CacheRepository(
-        source, environment.ledger, time: CacheTime(environment),
-        keepsPages: options.persistsPages, onTrace: environment.onAnyEvent, presence: presence,
-        callbackQueue: environment.callbackQueue),
-      prefetchDistance: options.prefetchDistance ?? source.pageSize / 2)
   }
 }
 
