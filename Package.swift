@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -17,283 +18,159 @@ let settings: [SwiftSetting] = [
   let noPrivacy = ["PrivacyInfo.xcprivacy"]
 #endif
 
+/// The names of dependencies.
+func names(_ text: String) -> [Target.Dependency] {
+  text.split(separator: " ").map { .byName(name: String($0)) }
+}
+
+/// A floor of `Sources/Evocation`: a target, which stands on those that it names.
+func floor(_ name: String, on others: String = "") -> Target {
+  .target(
+    name: "Evocation\(name)", dependencies: names(others), path: "Sources/Evocation/\(name)",
+    swiftSettings: settings)
+}
+
+/// The tests of a target, in the folder with the name of its folder.
+func tests(
+  _ name: String, in folder: String? = nil, on others: String, exclude: [String] = [],
+  _ more: [SwiftSetting] = []
+) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: names(others + " TestSupport TestTraits"),
+    path: "Tests/\(folder ?? name)", exclude: exclude, swiftSettings: settings + more)
+}
+
+/// Code that tests and examples stand on.
+func support(_ name: String, in path: String, on others: String) -> Target {
+  .target(name: name, dependencies: names(others), path: path, swiftSettings: settings)
+}
+
+/// A program in a folder of examples or of tests.
+func program(
+  _ name: String, in path: String, on others: String, exclude: [String] = [],
+  resources: [Resource] = [], _ settings: [SwiftSetting] = settings
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: names(others), path: path, exclude: exclude, resources: resources,
+    swiftSettings: settings)
+}
+
 /// What `Fixtures/service.py` is made of, and the tests of it.
-let service = [
-  "service.py", "wire.py", "answers.py", "hostile.py", "switches.py", "collection.py", "query.py",
-  "dialect.py", "dialect_plain.py", "dialect_links.py", "dialect_envelope.py",
-  "envelope_fields.py", "dialect_records.py", "records_query.py", "dialect_postgrest.py",
-  "postgrest_query.py", "dialect_stripe.py", "dialect_airtable.py", "airtable_formula.py",
-  "dialect_jsonapi.py", "dialect_firebase.py", "dialect_directus.py",
-]
-let serviceTests = [
-  "test_service.py", "test_switches.py", "test_feed.py", "test_hostile.py", "test_links.py",
-  "test_envelope.py",
-  "test_records.py", "test_postgrest.py", "test_recipes.py",
-]
+let scripts = try FileManager.default
+  .contentsOfDirectory(atPath: Context.packageDirectory + "/Fixtures")
+  .filter { $0.hasSuffix(".py") }.sorted()
 
-/// The tests of some folders of what is tested; of all of them where none is named.
-struct Part {
-  var name: String
-  var subject: String
-  var folders: [String]?
-  var uses: [String] = []
-  var isOnMainActor = false
-}
+let core = "Evocation EvocationTesting"
+let stores = "Evocation EvocationSQLite EvocationHTTP"
 
-/// The tests, by the folders of `Tests` that each of them has, and by the names that people use.
-///
-/// `EVOCATION_PART` names those that a build is to have, by commas; the examples then stay out of it.
-let parts = [
-  Part(
-    name: "Values", subject: "Evocation",
-    folders: [
-      "Vocabulary", "Internal", "Results", "Strategies", "Criteria", "Coding", "Schema", "Matching",
-      "Memory",
-    ]),
-  Part(
-    name: "Calls", subject: "Evocation",
-    folders: [
-      "Repositories", "Observing", "Writing", "Logging", "Activity", "Routing", "Presence",
-      "Live", "Accounts", "Calls", "Inspecting",
-    ]),
-  Part(name: "Caching", subject: "Evocation", folders: ["Caching", "Freshness"]),
-  Part(name: "Paging", subject: "Evocation", folders: ["Lists"]),
-  Part(
-    name: "Outbox", subject: "Evocation", folders: ["Outbox", "Queueing"],
-    uses: ["Convergence", "Fixtures"]),
-  Part(
-    name: "Store", subject: "EvocationSQLite",
-    folders: ["Mapping", "Queries", "Database", "Schema", "Repository", "Migrations"]),
-  Part(
-    name: "Files", subject: "EvocationSQLite",
-    folders: ["Connections", "Watching", "Accounts", "Maintenance"]),
-  Part(name: "Lists", subject: "EvocationSQLite", folders: ["Ledger", "Lists"]),
-  Part(
-    name: "SQLiteOutbox", subject: "EvocationSQLite", folders: ["Outbox"], uses: ["EvocationHTTP"]),
-  Part(name: "HTTP", subject: "EvocationHTTP"),
-  Part(name: "Testing", subject: "EvocationTesting"),
-  Part(name: "Documentation", subject: "Documentation"),
-  Part(name: "Reader", subject: "Reader"),
-  Part(name: "Notes", subject: "Notes"),
-  Part(name: "MainActorApp", subject: "MainActorApp", isOnMainActor: true),
-  Part(name: "Fixtures", subject: "Fixtures"),
-  Part(name: "Golden", subject: "Golden"),
-  // Only where it is named: it needs the services that `scripts/test-services` starts.
-  Part(name: "Services", subject: "Services", uses: ["Reader"]),
+let sources: [Target] = [
+  floor("Values"),
+  floor("Stores", on: "EvocationValues"),
+  floor("Calls", on: "EvocationStores"),
+  floor("Outbox", on: "EvocationCalls"),
+  floor("Caching", on: "EvocationCalls"),
+  // What an app imports: the floors, and what needs all of them.
+  .target(
+    name: "Evocation", dependencies: names("EvocationOutbox EvocationCaching"),
+    exclude: ["Values", "Stores", "Calls", "Outbox", "Caching"] + noPrivacy,
+    sources: ["Evocation", "Live", "Inspecting"], resources: privacy, swiftSettings: settings),
+  // The system's own, on Apple platforms too: their `SQLite3` would be another import in each file.
+  .systemLibrary(
+    name: "CEvocationSQLite", path: "Sources/EvocationSQLite/CEvocationSQLite",
+    providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+  .target(
+    name: "EvocationSQLite", dependencies: names("Evocation CEvocationSQLite"),
+    exclude: ["CEvocationSQLite"] + noPrivacy, resources: privacy, swiftSettings: settings),
+  .target(name: "EvocationHTTP", dependencies: ["Evocation"], swiftSettings: settings),
+  .target(name: "EvocationTesting", dependencies: ["Evocation"], swiftSettings: settings),
 ]
 
-/// What the tests of a subject stand on.
-func used(_ subject: String) -> [String] {
-  switch subject {
-  case "Evocation": ["Evocation", "EvocationTesting", "TestSupport", "CoreSupport"]
-  case "EvocationSQLite":
-    [
-      "EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild", "TestSupport",
-      "SQLiteSupport", "CEvocationSQLite",
-    ]
-  case "EvocationHTTP":
-    [
-      "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures", "TransportSuite",
-      "TestSupport",
-    ]
-  case "EvocationTesting": ["Evocation", "EvocationTesting", "TestSupport"]
-  case "Documentation":
-    [
-      "Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures",
-      "TestSupport",
-    ]
-  case "Reader": ["Reader", "Evocation", "Fixtures"]
-  case "Notes":
-    [
-      "NotesModel", "Evocation", "EvocationHTTP", "EvocationTesting", "Fixtures", "TestSupport",
-    ]
-  case "MainActorApp": ["Evocation", "EvocationTesting"]
-  case "Golden":
-    ["Evocation", "EvocationSQLite", "EvocationTesting", "TestSupport", "SQLiteSupport"]
-  case "Services":
-    [
-      "Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures",
-      "TestSupport",
-    ]
-  default: [subject]
-  }
-}
+let examples: [Target] = [
+  // The first sample of the README, a whole program.
+  program("Quick", in: "Examples/Quick", on: "Evocation", exclude: ["expected.txt"]),
+  program(
+    "Garage", in: "Examples/Garage", on: "\(stores) Fixtures", exclude: ["expected.txt"],
+    resources: [.copy("strategy.json")]),
+  program(
+    "Reader", in: "Examples/Reader", on: "\(stores) Fixtures",
+    exclude: ["expected.txt", "expected-live.txt"]),
+  // Its views are built on Apple platforms alone, by the package in `Examples/Notes`.
+  support("NotesModel", in: "Examples/Notes/Model", on: stores),
+  // As its reader builds it, who has none of these settings.
+  program("Tutorial", in: "Examples/Tutorial", on: stores, []),
+]
 
-let tests: [Target] = parts.map { part in
-  // What belongs to the other parts of the folder, and to what helps them.
-  let others = parts.filter { $0.subject == part.subject && $0.name != part.name }
-  let exclude =
-    others.flatMap { $0.folders ?? [] } + (others.isEmpty ? [] : ["Support"])
-    + (part.name == "Golden" ? ["Expected"] : [])
-  return .testTarget(
-    name: "\(part.name)Tests",
-    dependencies: (used(part.subject) + part.uses + ["TestTraits"]).map { .byName(name: $0) },
-    path: "Tests/\(part.subject)", exclude: exclude, sources: part.folders,
-    swiftSettings: settings + (part.isOnMainActor ? [.defaultIsolation(MainActor.self)] : []))
-}
+let helpers: [Target] = [
+  .target(
+    name: "Fixtures", path: "Fixtures",
+    exclude: ["README.md", "real"] + scripts.filter { $0.hasPrefix("test_") },
+    resources: (["cars.json", "airports.csv", "databases"]
+      + scripts.filter { !$0.hasPrefix("test_") }).map { .copy($0) },
+    swiftSettings: settings),
+  support("TestSupport", in: "Tests/TestSupport", on: core),
+  // Apart from the support, which processes of tests stand on that have no `Testing`.
+  support("TestTraits", in: "Tests/TestTraits", on: "TestSupport"),
+  support("CoreSupport", in: "Tests/Evocation/Support", on: core),
+  support(
+    "SQLiteSupport", in: "Tests/EvocationSQLite/Support",
+    on: "\(core) EvocationSQLite Fixtures TestSupport CEvocationSQLite"),
+  support("TransportSuite", in: "Tests/TransportSuite", on: "\(core) EvocationHTTP Fixtures"),
+  program("Convergence", in: "Tests/Convergence", on: "\(core) EvocationSQLite TestSupport"),
+  program(
+    "SQLiteChild", in: "Tests/SQLiteChild",
+    on: "\(stores) EvocationTesting TestSupport CEvocationSQLite"),
+  program(
+    "Transcripts", in: "Tests/Transcripts", on: "\(core) EvocationSQLite SQLiteSupport TestSupport"),
+]
 
-let targets: [Target] =
-  [
-    .target(
-      name: "Evocation", exclude: noPrivacy, resources: privacy, swiftSettings: settings),
-    // The system's own, on Apple platforms too: their `SQLite3` would be another import in each file.
-    .systemLibrary(
-      name: "CEvocationSQLite",
-      path: "Sources/EvocationSQLite/CEvocationSQLite",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
-    ),
-    .target(
-      name: "EvocationSQLite",
-      dependencies: [
-        "Evocation", "CEvocationSQLite",
-      ],
-      exclude: ["CEvocationSQLite"] + noPrivacy,
-      resources: privacy,
-      swiftSettings: settings
-    ),
-    .target(name: "EvocationHTTP", dependencies: ["Evocation"], swiftSettings: settings),
-    .target(name: "EvocationTesting", dependencies: ["Evocation"], swiftSettings: settings),
-    .target(
-      name: "Fixtures",
-      path: "Fixtures",
-      exclude: ["README.md", "real"] + serviceTests,
-      resources: (["cars.json", "airports.csv", "databases"] + service).map { .copy($0) },
-      swiftSettings: settings
-    ),
-    // The first sample of the README, a whole program.
-    .executableTarget(
-      name: "Quick",
-      dependencies: ["Evocation"],
-      path: "Examples/Quick",
-      exclude: ["expected.txt"],
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "Garage",
-      dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP", "Fixtures"],
-      path: "Examples/Garage",
-      exclude: ["expected.txt"],
-      resources: [.copy("strategy.json")],
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "Reader",
-      dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP", "Fixtures"],
-      path: "Examples/Reader",
-      exclude: ["expected.txt", "expected-live.txt"],
-      swiftSettings: settings
-    ),
-    // Its views are built on Apple platforms alone, by the package in `Examples/Notes`.
-    .target(
-      name: "NotesModel",
-      dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP"],
-      path: "Examples/Notes/Model",
-      swiftSettings: settings
-    ),
-    // As its reader builds it, who has none of these settings.
-    .executableTarget(
-      name: "Tutorial",
-      dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP"],
-      path: "Examples/Tutorial"
-    ),
-    .target(
-      name: "TestSupport",
-      dependencies: ["Evocation", "EvocationTesting"],
-      path: "Tests/TestSupport",
-      swiftSettings: settings
-    ),
-    // Apart from the support, which processes of tests stand on that have no `Testing`.
-    .target(
-      name: "TestTraits",
-      dependencies: ["TestSupport"],
-      path: "Tests/TestTraits",
-      swiftSettings: settings
-    ),
-    .target(
-      name: "TransportSuite",
-      dependencies: ["Evocation", "EvocationHTTP", "EvocationTesting", "Fixtures"],
-      path: "Tests/TransportSuite",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "Convergence",
-      dependencies: ["Evocation", "EvocationSQLite", "EvocationTesting", "TestSupport"],
-      path: "Tests/Convergence",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "Transcripts",
-      dependencies: [
-        "Evocation", "EvocationSQLite", "EvocationTesting", "SQLiteSupport", "TestSupport",
-      ],
-      path: "Tests/Transcripts",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "SQLiteChild",
-      dependencies: [
-        "Evocation", "EvocationSQLite", "EvocationHTTP", "EvocationTesting", "TestSupport",
-        "CEvocationSQLite",
-      ],
-      path: "Tests/SQLiteChild",
-      swiftSettings: settings
-    ),
-    .target(
-      name: "CoreSupport",
-      dependencies: ["Evocation", "EvocationTesting"],
-      path: "Tests/Evocation/Support",
-      swiftSettings: settings
-    ),
-    .target(
-      name: "SQLiteSupport",
-      dependencies: [
-        "Evocation", "EvocationSQLite", "EvocationTesting", "Fixtures", "TestSupport",
-        "CEvocationSQLite",
-      ],
-      path: "Tests/EvocationSQLite/Support",
-      swiftSettings: settings
-    ),
-  ] + tests
-
-/// What one of the targets stands on, itself included.
-@MainActor func needed(_ name: String) -> Set<String> {
-  guard let target = targets.first(where: { $0.name == name }) else { return [] }
-  return target.dependencies.reduce(into: [name]) { names, dependency in
-    guard case .byNameItem(let name, _) = dependency else { return }
-    names.formUnion(needed(name))
-  }
-}
-
-let libraries = ["Evocation", "EvocationSQLite", "EvocationHTTP", "EvocationTesting"]
-/// What a build has: everything, or what the parts and targets that were asked for need.
-let built: Set<String>? = Context.environment["EVOCATION_PART"].map { parts in
-  parts.split(separator: ",").reduce(into: []) { names, part in
-    names.formUnion(needed("\(part)Tests"))
-    names.formUnion(needed(String(part)))
-  }
-}
-let products: [Product] =
-  libraries.map { .library(name: $0, targets: [$0]) } + [
-    // What a transport has to bear, for `Examples/Server`, which puts another in URLSession's place.
-    .library(name: "TransportSuite", targets: ["TransportSuite", "Fixtures"]),
-    .executable(name: "garage", targets: ["Garage"]),
-    .executable(name: "reader", targets: ["Reader"]),
+let floors = "EvocationValues EvocationStores EvocationCalls EvocationOutbox EvocationCaching"
+let allTests: [Target] =
+  ["Values", "Stores", "Calls", "Caching", "Live", "Inspecting", "Evocation"].map {
+    tests(
+      $0 == "Evocation" ? $0 : "Evocation\($0)", in: "Evocation/\($0)",
+      on: "\(core) CoreSupport \(floors)")
+  } + [
+    tests(
+      "EvocationOutbox", in: "Evocation/Outbox",
+      on: "\(core) CoreSupport \(floors) Convergence Fixtures"),
+    tests(
+      "EvocationSQLite",
+      on:
+        "\(stores) EvocationTesting Fixtures SQLiteChild SQLiteSupport CEvocationSQLite \(floors)",
+      exclude: ["Support"]),
+    tests("EvocationHTTP", on: "\(stores) EvocationTesting Fixtures TransportSuite \(floors)"),
+    tests("EvocationTesting", on: "\(core) \(floors)"),
+    tests("Documentation", on: "\(stores) EvocationTesting Fixtures"),
+    tests("Reader", on: "Reader Evocation Fixtures"),
+    tests("Notes", on: "NotesModel Evocation EvocationHTTP EvocationTesting Fixtures"),
+    tests("MainActorApp", on: core, [.defaultIsolation(MainActor.self)]),
+    tests("Fixtures", on: "Fixtures"),
+    tests("Golden", on: "\(core) EvocationSQLite SQLiteSupport", exclude: ["Expected"]),
+    // Only where it is named: it needs the services that `scripts/test-services` starts.
+    tests("Services", on: "\(stores) EvocationTesting Fixtures Reader"),
   ]
+
+/// Whether a build has a target of tests: if `EVOCATION_PART` names it, or its target, by commas.
+func isBuilt(_ target: Target) -> Bool {
+  guard let parts = Context.environment["EVOCATION_PART"]?.split(separator: ",") else {
+    // `Transcripts` looks into `SQLiteSupport`, which a release build does not let it.
+    return !["ServicesTests", "Transcripts"].contains(target.name)
+  }
+  return !(target.type == .test || target.name == "Transcripts")
+    || parts.contains { ["\($0)Tests", "Evocation\($0)Tests", "\($0)"].contains(target.name) }
+}
 
 let package = Package(
   name: "Evocation",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: products.filter { product in
-    guard let built else { return true }
-    return switch product {
-    case let library as Product.Library: built.isSuperset(of: library.targets)
-    case let executable as Product.Executable: built.isSuperset(of: executable.targets)
-    default: true
-    }
-  },
-  // `Transcripts` looks into `SQLiteSupport`, which a release build does not let it.
-  targets: targets.filter {
-    built?.contains($0.name) ?? !["Transcripts", "ServicesTests"].contains($0.name)
-  },
+  products: ["Evocation", "EvocationSQLite", "EvocationHTTP", "EvocationTesting"].map {
+    .library(name: $0, targets: [$0])
+  } + [
+    // What a transport has to bear, for `Examples/Server`, which puts another in URLSession's place.
+    .library(name: "TransportSuite", targets: ["TransportSuite", "Fixtures"]),
+    .executable(name: "garage", targets: ["Garage"]),
+    .executable(name: "reader", targets: ["Reader"]),
+  ],
+  targets: (sources + examples + helpers + allTests).filter(isBuilt),
   swiftLanguageModes: [.v6]
 )

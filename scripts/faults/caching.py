@@ -34,7 +34,7 @@ expression(
     "fetched.models", "[]", "ChangesTests")
 statement(
     "The app validates what is observed when it becomes active", "AppPresence.take",
-    "if isBack, outbox.isOnline { outbox.validateObserved() }", "", "AppPresenceTests")
+    "if isBack, sender.isOnline { sender.validateObserved() }", "", "AppPresenceTests")
 expression(
     "An app in the background polls for nothing", "AppPresence.isAway",
     "state.withLock { $0.isActive } == false", "false", "AppPresenceTests")

@@ -62,6 +62,20 @@ extension Inspection.Cache {
       isInvalidated: false, isRefreshing: false, areMorePages: false)
   }
 
+  /// Creates the cache of an entry in use; nil if that has ended.
+  init?(_ entry: any CacheRegistry.Entry, showsValues: Bool) {
+    guard let facts = entry.facts else { return nil }
+    self.init(tag: entry.tag, showsValues: showsValues)
+    if let record = facts.record { note(record) }
+    if facts.isList { pages = pages ?? 0 }
+    source = entry.sourceName
+    observers = facts.observers
+    freshness = facts.freshness
+    isRefreshing = facts.isRefreshing
+    error = facts.error.map { LogText.of($0, showsValues: showsValues) }
+    count = facts.count
+  }
+
   /// Takes over what a ledger's record says.
   mutating func note(_ record: FetchRecord) {
     fetchedAt = record.fetchedAt
@@ -76,10 +90,4 @@ extension Inspection.Cache {
     hasher.combine(ByteText(tag))
     return String(UInt(bitPattern: hasher.finalize()), radix: 16)
   }
-}
-
-/// A cache in use, whatever its source.
-protocol InspectedCache: Sendable {
-  /// The cache as it is now; nil if it has ended.
-  func inspected(showsValues: Bool) -> Inspection.Cache?
 }

@@ -2,7 +2,7 @@
 ///
 /// A model type is followed while the app observes it, is not known to be inactive or offline, and
 /// the remote repository of its present registration sends changes. During a sign-out nothing is.
-final class LiveUpdates: LiveFollowing {
+package final class LiveUpdates: LiveFollowing {
   private struct State {
     /// The links, by their model types; a link stays, because a type may be observed again.
     var links: [ObjectIdentifier: any LiveLinking] = [:]
@@ -19,7 +19,7 @@ final class LiveUpdates: LiveFollowing {
   private let registry: Registry
   private let state = Lock(State())
 
-  init(_ environment: Environment, _ presence: AppPresence, registry: Registry) {
+  package init(_ environment: Environment, _ presence: AppPresence, registry: Registry) {
     self.environment = environment
     self.presence = presence
     self.registry = registry
@@ -29,7 +29,7 @@ final class LiveUpdates: LiveFollowing {
     for link in state.withLock({ $0.links.values.map(\.self) }) { link.end() }
   }
 
-  func follow<Model: Sendable>(
+  package func follow<Model: Sendable>(
     _ model: Model.Type, for criteria: @escaping @Sendable () -> Set<Criteria>
   ) -> Evocation.Observation {
     followPresence()
@@ -47,15 +47,15 @@ final class LiveUpdates: LiveFollowing {
     }
   }
 
-  func noteWiring(of model: Any.Type) {
+  package func noteWiring(of model: Any.Type) {
     known(model)?.update()
   }
 
-  func noteMoved(_ model: Any.Type) {
+  package func noteMoved(_ model: Any.Type) {
     known(model)?.move()
   }
 
-  func suspend() async {
+  package func suspend() async {
     let links = state.withLock { state in
       state.isSuspended = true
       return Array(state.links.values)
@@ -63,7 +63,7 @@ final class LiveUpdates: LiveFollowing {
     await LiveStay.end(of: links.compactMap { $0.stop() })
   }
 
-  func resume() {
+  package func resume() {
     state.withLock { $0.isSuspended = false }
     for link in links { link.update() }
   }

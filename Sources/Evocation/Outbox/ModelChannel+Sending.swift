@@ -2,10 +2,10 @@ import Foundation
 
 extension ModelChannel {
   typealias Entry = Outbox.Entry<Model>
-  typealias Item = OutboxMachine.Item
+  package typealias Item = OutboxMachine.Item
   typealias Versioned = VersionedModel<Model>
 
-  func send(_ item: Item) async -> OutboxMachine.Event {
+  package func send(_ item: Item) async -> OutboxMachine.Event {
     let asked = AskedMarks()
     defer { asked.end() }
     return await SignOutCount.$atSending.withValue(environment.signOuts.number) {

@@ -9,7 +9,7 @@ extension ModelChannel {
   }
 
   /// Returns the models and ids of the queue's entries.
-  func subjects() async throws -> [Outbox.Subject] {
+  package func subjects() async throws -> [Outbox.Subject] {
     try await repository.look(isShort: false) { transaction in
       try transaction.allRecords().compactMap(\.entry).map { self.subject($0.model, $0.id) }
     }

@@ -1,5 +1,5 @@
 /// One write of a unit that is sent in one request.
-protocol UnitPart: Sendable {
+package protocol UnitPart: Sendable {
   var request: any Sendable { get }
   /// Notes that the server is asked from now on.
   func noteAsked()
@@ -10,7 +10,7 @@ protocol UnitPart: Sendable {
 }
 
 /// How one write of a unit can be sent.
-enum UnitPreparation: Sendable {
+package enum UnitPreparation: Sendable {
   case ready(any UnitPart)
   /// It cannot be sent with others.
   case alone
@@ -101,7 +101,7 @@ extension ModelChannel {
     return .ended(item, health, isSent: isSent)
   }
 
-  func prepare(_ item: Item) async throws -> UnitPreparation {
+  package func prepare(_ item: Item) async throws -> UnitPreparation {
     guard let remote = proxy.wiring.remote as? any UnitRepository<Model>,
       let entry = try await present(item), !carriedOut.withLock({ $0.keys.contains(entry.id) })
     else { return .alone }

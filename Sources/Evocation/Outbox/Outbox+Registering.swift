@@ -1,7 +1,7 @@
 import Foundation
 
 extension Outbox: OutboxSender {
-  func noteWiring<Model: Sendable>(of proxy: Proxy<Model>) {
+  package func noteWiring<Model: Sendable>(of proxy: Proxy<Model>) {
     let type = ObjectIdentifier(Model.self)
     let dependencies = state.withLock { state in
       state.dependencies.filter { $0.type == type || $0.other == type }
@@ -16,7 +16,7 @@ extension Outbox: OutboxSender {
     let wiring = proxy.wiring
     let type = ObjectIdentifier(Model.self)
     let (store, service) = (wiring.place.outbox?.storeIdentity, ModelChannel.service(of: proxy))
-    let (isKnown, closed) = state.withLock { state -> (Bool, Registered?) in
+    let (isKnown, closed) = state.withLock { state -> (Bool, OutboxParts.Registered?) in
       guard let index = state.channels.firstIndex(where: { $0.type == type }) else {
         return (false, nil)
       }
@@ -31,7 +31,7 @@ extension Outbox: OutboxSender {
     if let closed { close(closed) }
     if !isKnown, let repository = wiring.place.outbox {
       let channel = ModelChannel(proxy, repository, outbox: self)
-      state.withLock { $0.channels.append(Registered(type: type, channel: channel)) }
+      state.withLock { $0.channels.append(OutboxParts.Registered(type: type, channel: channel)) }
     }
     if wiring.mayHaveUnsent, wiring.hasRemote { open(type) }
     if !isKnown { changes.tell() }
@@ -61,13 +61,13 @@ extension Outbox: OutboxSender {
     handle(.opened(store, queue: channel.queue, service: channel.service))
   }
 
-  private func close(_ registered: Registered) {
+  private func close(_ registered: OutboxParts.Registered) {
     let channel = registered.channel
     if registered.isOpen { handle(.closed(channel.store, queue: channel.queue)) }
   }
 
   /// Begins to send the queues of all model types, whatever their strategies.
-  func openAll() {
+  package func openAll() {
     let types = state.withLock { state in
       state.channels.filter { !$0.isOpen && $0.channel.hasRemote }.map(\.type)
     }
@@ -75,15 +75,15 @@ extension Outbox: OutboxSender {
   }
 
   /// Stops sending the entries of a model type that is no longer registered.
-  func forget(_ type: ObjectIdentifier) {
-    let removed = state.withLock { state -> Registered? in
+  package func forget(_ type: ObjectIdentifier) {
+    let removed = state.withLock { state -> OutboxParts.Registered? in
       guard let index = state.channels.firstIndex(where: { $0.type == type }) else { return nil }
       return state.channels.remove(at: index)
     }
     if let removed { close(removed) }
   }
 
-  func noteQueued<Model: Sendable>(
+  package func noteQueued<Model: Sendable>(
     _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>
   ) {
     guard write.isPending, listeners.isObserved else { return }
@@ -97,7 +97,7 @@ extension Outbox: OutboxSender {
   }
 
   /// Begins to observe connectivity, once there is something to send or to keep up to date.
-  func followConnectivity() {
+  package func followConnectivity() {
     guard let connectivity = configuration.connectivity else { return }
     state.withLock { state in
       guard state.connection == nil else { return }
@@ -118,7 +118,7 @@ extension Outbox: OutboxSender {
   }
 
   /// Validates observed caches, after it has sent what is unsent.
-  func validateObserved() {
+  package func validateObserved() {
     let sends = state.withLock { $0.channels.contains(where: \.isOpen) }
     WriteScope.apart {
       _ = Task {

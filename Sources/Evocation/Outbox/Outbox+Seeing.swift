@@ -79,7 +79,7 @@ extension Outbox {
   }
 
   /// Returns the positions of the entries of a store that are being sent.
-  func sendingPositions(in store: ObjectIdentifier) -> Set<Int64> {
+  package func sendingPositions(in store: ObjectIdentifier) -> Set<Int64> {
     state.withLock { state in
       Set(
         state.machine.running.values.map(\.item).filter { $0.instance.store == store }.map(

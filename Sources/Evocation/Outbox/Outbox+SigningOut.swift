@@ -3,14 +3,14 @@ extension Outbox {
   /// Checks that there are no entries.
   ///
   /// - Throws: ``EvocationError/unsentWrites(_:)`` if there are entries.
-  func checkIsEmpty() async throws {
+  package func checkIsEmpty() async throws {
     let status = try await status()
     let count = status.pending + status.parked
     if count > 0 { throw EvocationError.unsentWrites(count) }
   }
 
   /// Returns what the entries of the stores concern, if events are observed; else nothing.
-  func subjects(in stores: Set<ObjectIdentifier>) async throws -> [Subject] {
+  package func subjects(in stores: Set<ObjectIdentifier>) async throws -> [Subject] {
     guard listeners.isObserved else { return [] }
     var subjects: [Subject] = []
     for channel in channels where stores.contains(channel.store) {
@@ -20,7 +20,7 @@ extension Outbox {
   }
 
   /// Notes that all entries of the stores are given up, before the stores delete them.
-  func noteGivenUp(in stores: Set<ObjectIdentifier>) async throws {
+  package func noteGivenUp(in stores: Set<ObjectIdentifier>) async throws {
     for channel in channels where stores.contains(channel.store) {
       var position = Int64.min
       while true {
@@ -34,7 +34,7 @@ extension Outbox {
   }
 
   /// Keeps or discards the entries, except those in stores that are emptied as a whole.
-  func settle(_ unsent: UnsentWrites, besides stores: Set<ObjectIdentifier>) async throws {
+  package func settle(_ unsent: UnsentWrites, besides stores: Set<ObjectIdentifier>) async throws {
     for channel in channels where !stores.contains(channel.store) {
       switch unsent {
       case .block: break
@@ -45,7 +45,7 @@ extension Outbox {
   }
 
   /// Reports that signing out is done.
-  func noteSettled(_ unsent: UnsentWrites, _ discarded: [Subject]) {
+  package func noteSettled(_ unsent: UnsentWrites, _ discarded: [Subject]) {
     switch unsent {
     case .block: handle(.emptied)
     case .keep: handle(.held(Set(channels.map(\.store))))

@@ -16,7 +16,7 @@ extension Outbox {
   }
 
   /// Does the same until a time; it waits for paused servers only if `waits` is true.
-  func flush(until end: Duration?, waits: Bool) async -> FlushResult {
+  package func flush(until end: Duration?, waits: Bool) async -> FlushResult {
     openAll()
     let before = state.withLock { $0.machine.sent }
     handle(.flush(began: true))
@@ -186,7 +186,7 @@ extension Outbox {
   func lookAgain() { for channel in stores { handle(.touched(channel.store)) } }
 
   /// Cancels requests under way, without waiting for a repository or a resolver that ignores it.
-  func cancelSends(_ isMeant: (OutboxMachine.Item) -> Bool) {
+  package func cancelSends(_ isMeant: (OutboxMachine.Item) -> Bool) {
     let sends = state.withLock { $0.sends }.filter { isMeant($0.key) }
     for (_, task) in sends.sorted(by: { $0.key.position < $1.key.position }) { task.cancel() }
   }

@@ -1,30 +1,9 @@
 import Foundation
 
-/// Shows the writes that the server does not have yet, and controls how they are sent.
-///
-/// ```swift
-/// let result = await Evocation.updateOne(car)
-/// print(result.isPending)  // true: local has it, and the remote gets it when it can be reached
-/// for await status in Evocation.outbox.observe() { print(status.pending, "to be sent") }
-/// ```
-///
-/// A write by a rule with ``Strategy/Synchronization/outbox`` is committed to the local repository
-/// together with an entry, the record of what to send. The call then returns, and the outbox sends
-/// the entry automatically.
-///
-/// - The outbox sends entries on one model one after another, and entries on different models side
-///   by side.
-/// - An entry leaves the outbox only if the server has executed it, or your app has given it up. It
-///   is sent with its id as its ``IdempotencyKey``, so that a server can tell a repeated attempt
-///   from another write.
-/// - Reads include unsent changes, from the local and from the remote repository.
-/// - If several processes share a file, one of them sends, as long as its lease lasts.
-///
-/// All of this is safe to use from any thread. It reads and writes the local repositories of the
-/// registered model types.
-public final class Outbox: Sendable {
-  struct State {
-    var machine: OutboxMachine
+/// What an ``Outbox`` consists of.
+package final class OutboxParts: Sendable {
+  package struct State {
+    package var machine: OutboxMachine
     var channels: [Registered] = []
     var dependencies: [Dependency] = []
     /// The stores whose unreadable entries were set to pending again, once in this process.
@@ -56,17 +35,19 @@ public final class Outbox: Sendable {
 
   let environment: Environment
   let registry: Registry
-  let configuration: Configuration
+  let configuration: Outbox.Configuration
   /// Names this outbox among all processes.
   let holder = EntryID.make()
   let state: Lock<State>
   let changes = Broadcast<Void>()
   let fates: Lock<EntryFates>
   let noteWithdrawn: @Sendable (String) -> Void
-  let listeners = Broadcast<Event>()
-  private let alarm: Alarm
+  let listeners = Broadcast<Outbox.Event>()
+  let alarm: Alarm
 
-  init(_ environment: Environment, _ registry: Registry, configuration: Configuration) {
+  init(
+    _ environment: Environment, _ registry: Registry, configuration: Outbox.Configuration
+  ) {
     self.environment = environment
     self.registry = registry
     self.configuration = configuration
@@ -85,9 +66,32 @@ public final class Outbox: Sendable {
     for case (let store, .mine) in state.machine.stores.map({ ($0, $1.lease) }) {
       let channel = state.channels.first { $0.channel.store == store }?.channel
       guard let channel else { continue }
-      _ = Task { [holder] in try? await Self.releaseLease(of: holder, channel) }
+      _ = Task { [holder] in try? await Outbox.releaseLease(of: holder, channel) }
     }
   }
+}
+
+extension Outbox {
+  /// Creates the outbox of an ``Evocation``.
+  package convenience init(
+    _ environment: Environment, _ registry: Registry, configuration: Configuration
+  ) {
+    self.init(contents: OutboxParts(environment, registry, configuration: configuration))
+  }
+
+  // An outbox is made of these parts alone, so the cast cannot fail.
+  private var parts: OutboxParts { unsafeDowncast(contents, to: OutboxParts.self) }
+
+  package var environment: Environment { parts.environment }
+  var registry: Registry { parts.registry }
+  var configuration: Configuration { parts.configuration }
+  var holder: String { parts.holder }
+  package var state: Lock<OutboxParts.State> { parts.state }
+  var changes: Broadcast<Void> { parts.changes }
+  var fates: Lock<EntryFates> { parts.fates }
+  package var noteWithdrawn: @Sendable (String) -> Void { parts.noteWithdrawn }
+  var listeners: Broadcast<Event> { parts.listeners }
+  private var alarm: Alarm { parts.alarm }
 }
 
 // Events, effects, and looking through stores.
@@ -214,7 +218,7 @@ extension Outbox {
     state.withLock { $0.machine.giveBack(items, leaving: left) }
   }
 
-  private static func releaseLease(
+  fileprivate static func releaseLease(
     of holder: String, _ channel: any OutboxChannel
   ) async throws {
     try await channel.transact { transaction in
@@ -256,10 +260,10 @@ extension Outbox {
   }
 
   /// Whether servers can be reached, as far as is known.
-  var isOnline: Bool { state.withLock { $0.machine.isOnline } }
+  package var isOnline: Bool { state.withLock { $0.machine.isOnline } }
 
   /// The channels of all registered model types.
-  var channels: [any OutboxChannel] { state.withLock { $0.channels.map(\.channel) } }
+  package var channels: [any OutboxChannel] { state.withLock { $0.channels.map(\.channel) } }
 
   /// One channel to each store.
   var stores: [any OutboxChannel] {

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// The requirements of the outbox for the entries of one model type.
-protocol OutboxChannel: AnyObject, Sendable {
+package protocol OutboxChannel: AnyObject, Sendable {
   var model: String { get }
   var store: ObjectIdentifier { get }
   var queue: String { get }
@@ -54,12 +54,12 @@ protocol OutboxChannel: AnyObject, Sendable {
 }
 
 /// The entries of one model type, and the remote repository that they are sent to.
-final class ModelChannel<Model: Sendable>: OutboxChannel {
+package final class ModelChannel<Model: Sendable>: OutboxChannel {
   let proxy: Proxy<Model>
-  let repository: any OutboxStore<Model>
-  let service: String
+  package let repository: any OutboxStore<Model>
+  package let service: String
   /// The values of the repository, stored because they are read under a lock.
-  let (store, queue): (ObjectIdentifier, String)
+  package let (store, queue): (ObjectIdentifier, String)
   /// Weak, because the outbox owns its channels.
   private let owner: Lock<WeakOutbox>
   /// The server's answers to entries whose acknowledgement could not be saved yet.
@@ -68,7 +68,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   let conflicts = Lock<[String: Int]>([:])
 
   /// Whether there was a remote repository when the channel was made.
-  let hasRemote: Bool
+  package let hasRemote: Bool
 
   init(_ proxy: Proxy<Model>, _ repository: any OutboxStore<Model>, outbox: Outbox) {
     self.proxy = proxy
@@ -82,35 +82,35 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   /// Returns the name of the server.
   ///
   /// A remote repository without one counts as a server of its own.
-  static func service(of proxy: Proxy<Model>) -> String {
+  package static func service(of proxy: Proxy<Model>) -> String {
     (proxy.wiring.remote as? any SharedService)?.service ?? "\(ObjectIdentifier(proxy))"
   }
 
-  var model: String { proxy.model }
-  var outbox: Outbox? { owner.withLock { $0.outbox } }
+  package var model: String { proxy.model }
+  package var outbox: Outbox? { owner.withLock { $0.outbox } }
   var environment: Environment { proxy.environment }
 
-  var isMoved: Bool { repository.storeIdentity != store }
+  package var isMoved: Bool { repository.storeIdentity != store }
 
-  func rewire() { outbox?.rewire(proxy) }
+  package func rewire() { outbox?.rewire(proxy) }
 
-  func transact<Value: Sendable>(
+  package func transact<Value: Sendable>(
     _ body: @escaping @Sendable (any OutboxTransaction) throws -> Value
   ) async throws -> Value {
     try await repository.transact(isShort: false) { try body($0) }
   }
 
-  func look<Value: Sendable>(
+  package func look<Value: Sendable>(
     _ body: @escaping @Sendable (any OutboxEntries) throws -> Value
   ) async throws -> Value {
     try await repository.look(isShort: false) { try body($0.entries) }
   }
 
-  func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
+  package func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     repository.observeQueue(handler)
   }
 
-  func state(
+  package func state(
     of row: OutboxRow, as id: String, orNone: Bool
   ) async throws -> Outbox.EntryState? {
     try await repository.look(isShort: true) { transaction in
@@ -131,7 +131,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
     }
   }
 
-  func restoreRows(in transaction: any OutboxTransaction) throws {
+  package func restoreRows(in transaction: any OutboxTransaction) throws {
     guard let mine = transaction.own(of: repository) else { return }
     var position = Int64.min
     while true {
@@ -148,12 +148,13 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
     }
   }
 
-  func observeCredential(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
+  package func observeCredential(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation
+  {
     (proxy.wiring.remote as? any SharedService)?.observeCredential(handler)
       ?? Evocation.Observation {}
   }
 
-  func discard(
+  package func discard(
     _ row: OutboxRow, in transaction: any OutboxTransaction
   ) throws -> [(id: String, subject: Outbox.Subject?)] {
     guard let mine = transaction.own(of: repository) else { return [] }
@@ -162,7 +163,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
     }
   }
 
-  func unreadable() async throws -> [Outbox.UnreadableEntry] {
+  package func unreadable() async throws -> [Outbox.UnreadableEntry] {
     try await repository.look(isShort: false) { transaction in
       try transaction.allRecords().compactMap {
         if case .unreadable(let entry) = $0 { entry } else { nil }
@@ -170,7 +171,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
     }
   }
 
-  func discard(unreadable entry: Outbox.UnreadableEntry) async throws -> Bool {
+  package func discard(unreadable entry: Outbox.UnreadableEntry) async throws -> Bool {
     try await repository.transact(isShort: true) { [outbox] transaction in
       guard let record = try transaction.record(at: entry.position), record.id == entry.id else {
         return false
@@ -181,7 +182,9 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
     }
   }
 
-  func resend(unreadable entry: Outbox.UnreadableEntry, as json: Data) async throws -> String? {
+  package func resend(
+    unreadable entry: Outbox.UnreadableEntry, as json: Data
+  ) async throws -> String? {
     let note = proxy.outboxLink.note(at: environment.date())
     guard let properties = JSONProperties(json),
       let model = try ModelJSON.model(Model.self, properties)
@@ -195,7 +198,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   }
 
   /// Discards all entries, some at a time.
-  func discardAll() async throws {
+  package func discardAll() async throws {
     while true {
       let discarded = try await repository.transact(isShort: false) { [outbox] transaction in
         var discarded: [OutboxRecord<Model>] = []

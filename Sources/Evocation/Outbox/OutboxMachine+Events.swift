@@ -7,7 +7,7 @@ extension OutboxMachine {
   }
 
   /// An entry that is being sent.
-  struct Item: Sendable, Hashable {
+  package struct Item: Sendable, Hashable {
     let instance: Instance
     let position: Int64
     let id: String
@@ -16,7 +16,7 @@ extension OutboxMachine {
   }
 
   /// What the end of an attempt shows about the server.
-  enum Health: Sendable {
+  package enum Health: Sendable {
     case well
     case failing(retryAfter: Duration?)
     case unknown
@@ -48,7 +48,7 @@ extension OutboxMachine {
   }
 
   /// The result of looking through a store.
-  enum Found: Sendable {
+  package enum Found: Sendable {
     /// All entries were looked at, or as many as can be sent now.
     ///
     /// The lease is the time at which it ends; nil if there are no entries, so that none was taken.
@@ -63,7 +63,7 @@ extension OutboxMachine {
     case unregistered
   }
 
-  enum Event: Sendable {
+  package enum Event: Sendable {
     /// The entries of a queue are to be sent.
     case opened(Store, queue: String, service: String)
     case closed(Store, queue: String)

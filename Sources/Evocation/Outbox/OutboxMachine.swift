@@ -4,8 +4,8 @@
 /// knows what is being sent, how fast each server takes requests, and what keeps entries from being
 /// sent. During a look through a store, it decides for each entry whether to send it now. It never
 /// sends two entries on one instance at the same time. Times are durations since a fixed start.
-struct OutboxMachine: Sendable {
-  typealias Store = ObjectIdentifier
+package struct OutboxMachine: Sendable {
+  package typealias Store = ObjectIdentifier
 
   struct StoreState: Sendable {
     /// The servers that the entries of each queue are sent to.
@@ -26,10 +26,10 @@ struct OutboxMachine: Sendable {
     var failures = 0
   }
 
-  struct ServiceState: Sendable {
-    var pace: ServicePace
+  package struct ServiceState: Sendable {
+    package var pace: ServicePace
     /// The reason why it wants another credential; nil if it does not.
-    var refusal: String?
+    package var refusal: String?
     /// The number of times that its credential was renewed.
     var renewals = 0
     /// The renewal that excuses refusals of earlier requests; nil once it has accepted a request.
@@ -53,7 +53,7 @@ struct OutboxMachine: Sendable {
 
   let configuration: Outbox.Configuration
   var stores: [Store: StoreState] = [:]
-  var services: [String: ServiceState] = [:]
+  package var services: [String: ServiceState] = [:]
   var running: [Instance: (item: Item, state: Running)] = [:]
   /// Instances whose entries were passed over for a running one that another process has discarded.
   var passedOver: Set<Instance> = []

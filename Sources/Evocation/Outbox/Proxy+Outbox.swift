@@ -167,11 +167,11 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
 }
 
 extension Outbox {
-  func noteDependency<Model: Sendable, Other: Identifiable & Sendable>(
+  package func noteDependency<Model: Sendable, Other: Identifiable & Sendable>(
     of proxy: Proxy<Model>, on other: Other.Type, dependency: OutboxDependency<Other>
   ) {
     let link = proxy.outboxLink
-    let added = Dependency(
+    let added = OutboxParts.Dependency(
       type: ObjectIdentifier(Model.self), other: ObjectIdentifier(other), model: proxy.model,
       dependency: dependency,
       isPresent: { [weak proxy, weak self] in
@@ -188,7 +188,7 @@ extension Outbox {
       })
     // Types that were registered again may refer to others no longer.
     let gone = state.withLock(\.dependencies).filter { !$0.isPresent() }
-    let circle = state.withLock { state -> [Dependency] in
+    let circle = state.withLock { state -> [OutboxParts.Dependency] in
       state.dependencies.removeAll { known in
         (gone + [added]).contains { $0.type == known.type && $0.other == known.other }
       }
@@ -204,10 +204,10 @@ extension Outbox {
   /// Returns the dependencies that lead from a type back to it; none for a type that refers to
   /// itself.
   private static func circle(
-    through first: Dependency, _ all: [Dependency]
-  ) -> [Dependency] {
+    through first: OutboxParts.Dependency, _ all: [OutboxParts.Dependency]
+  ) -> [OutboxParts.Dependency] {
     var seen: Set<ObjectIdentifier> = []
-    func path(from step: Dependency) -> [Dependency]? {
+    func path(from step: OutboxParts.Dependency) -> [OutboxParts.Dependency]? {
       if step.other == first.type { return [step] }
       guard seen.insert(step.other).inserted else { return nil }
       for next in all where next.type == step.other && next.other != next.type {
@@ -218,7 +218,7 @@ extension Outbox {
     return first.type == first.other ? [] : path(from: first) ?? []
   }
 
-  func reference<Other: Identifiable & Sendable>(
+  package func reference<Other: Identifiable & Sendable>(
     to id: Other.ID, of other: Other.Type
   ) -> Reference? {
     guard let proxy = registry.proxy(for: other), let repository = proxy.wiring.place.outbox else {

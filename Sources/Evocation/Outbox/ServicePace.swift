@@ -13,9 +13,9 @@
 /// One pace is for one server and all requests to it. It knows no task, clock or lock. Times are
 /// durations since a fixed start, and each `chance` is a number from 0 up to 1, drawn for that
 /// call.
-struct ServicePace: Sendable {
+package struct ServicePace: Sendable {
   /// How many requests may begin beside those under way.
-  enum Room: Sendable, Hashable {
+  package enum Room: Sendable, Hashable {
     /// This many, at least one.
     case now(Int)
     /// None before this time.
@@ -70,7 +70,7 @@ struct ServicePace: Sendable {
   }
 
   /// Returns how many requests may begin now, beside those under way.
-  func room(at now: Duration) -> Room {
+  package func room(at now: Duration) -> Room {
     let opening = max(opening, refusedUntil)
     guard opening <= now else { return .from(opening) }
     let most =
@@ -83,7 +83,7 @@ struct ServicePace: Sendable {
   }
 
   /// Whether the server accepted the last request.
-  var isWell: Bool {
+  package var isWell: Bool {
     if case .open = phase { true } else { false }
   }
 

@@ -1,8 +1,9 @@
+import Evocation
 import EvocationTesting
 import TestSupport
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationValues
 
 /// A service whose first stream does not end when its reader is canceled, and then sends something.
 final class DeafService: ForwardingRepository, LiveRepository {

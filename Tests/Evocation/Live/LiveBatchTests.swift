@@ -3,6 +3,7 @@ import Testing
 
 @testable import CoreSupport
 @testable import Evocation
+@testable import EvocationValues
 
 /// What waits between the task that reads a service and the one that saves.
 @Suite(.patient) struct LiveBatchTests {

@@ -1,3 +1,4 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
@@ -5,7 +6,10 @@ import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// What a connection may have missed, for a service that says when it is connected.
 @Suite(.patient) struct LiveGapTests {

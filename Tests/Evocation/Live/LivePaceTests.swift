@@ -1,3 +1,4 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
@@ -5,7 +6,7 @@ import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationValues
 
 /// When connections begin again after the user has signed in again.
 @Suite(.patient) struct LivePaceTests {

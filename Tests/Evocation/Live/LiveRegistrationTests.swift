@@ -1,3 +1,4 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
@@ -5,7 +6,9 @@ import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// Which service is followed after a model type is registered again.
 @Suite(.patient) struct LiveRegistrationTests {

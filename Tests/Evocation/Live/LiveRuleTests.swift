@@ -1,3 +1,4 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
@@ -5,7 +6,8 @@ import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationValues
 
 /// By which rule what was missed is fetched for those who observe.
 @Suite(.patient) struct LiveRuleTests {

@@ -6,6 +6,10 @@ import Testing
 
 @testable import CoreSupport
 @testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationOutbox
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// What becomes of streams when a user signs out.
 @Suite(.patient) struct LiveSignOutTests {
@@ -107,7 +111,9 @@ import Testing
 
   @Test func `Observers that leave during a sign-out leave no stream behind`() async throws {
     try evocation.register(Car.self, remote: remote, local: cars, strategy: .remoteFirst)
-    let link = LiveLink<Car>(in: evocation.live)
+    let updates = LiveUpdates(
+      evocation.environment, evocation.presence, registry: evocation.registry)
+    let link = LiveLink<Car>(in: updates)
     let observer = link.enter { [] }
     link.update()
     #expect(link.stop() != nil)

@@ -1,3 +1,4 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
@@ -5,7 +6,11 @@ import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationCalls
+@testable import EvocationOutbox
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// What a service sends by itself, and what then happens to everything that is observed.
 @Suite(.patient) struct LiveUpdatesTests {

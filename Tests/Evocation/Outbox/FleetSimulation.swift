@@ -1,7 +1,8 @@
+import Evocation
 import EvocationTesting
 import Foundation
 
-@testable import Evocation
+@testable import EvocationOutbox
 
 /// Many devices whose writes have waited, and the service that they send them to.
 struct FleetSimulation {

@@ -1,8 +1,7 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import Testing
-
-@testable import Evocation
 
 /// What many devices do to a service that they have missed: see `Evocation.docc/Fleet.md`.
 @Suite struct FleetTests {

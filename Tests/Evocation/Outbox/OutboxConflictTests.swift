@@ -1,9 +1,12 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// What the remote is asked when it has another state, and what comes of it.
 @Suite(.timeLimit(.minutes(30))) struct OutboxConflictTests {

@@ -1,9 +1,12 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationOutbox
+@testable import EvocationValues
 
 /// What becomes of one write, which whoever made it can wait for.
 @Suite(.timeLimit(.minutes(30))) struct OutboxDeliveryTests {

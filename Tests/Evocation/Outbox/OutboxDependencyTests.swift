@@ -1,9 +1,12 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 
 struct Skipper: Codable, Identifiable, Sendable, Hashable {
   var id: Int

@@ -1,9 +1,13 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationOutbox
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// Writes that the server fails each time, beside others that it accepts.
 @Suite(.timeLimit(.minutes(30))) struct OutboxFailingWriteTests {

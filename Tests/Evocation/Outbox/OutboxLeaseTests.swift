@@ -1,9 +1,13 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationOutbox
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// For how long one process sends, and when it may again.
 @Suite(.timeLimit(.minutes(30))) struct OutboxLeaseTests {

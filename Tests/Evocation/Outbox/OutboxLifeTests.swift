@@ -1,9 +1,14 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationCalls
+@testable import EvocationOutbox
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// The outbox in an app that goes offline, is registered anew, and shows how it stands.
 @Suite(.timeLimit(.minutes(30))) struct OutboxLifeTests {

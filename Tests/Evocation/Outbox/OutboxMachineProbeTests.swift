@@ -1,6 +1,7 @@
+import Evocation
 import Testing
 
-@testable import Evocation
+@testable import EvocationOutbox
 
 /// Which entries the machine has go first, of those that failed and those that never did.
 struct OutboxMachineProbeTests {

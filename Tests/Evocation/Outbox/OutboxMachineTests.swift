@@ -1,6 +1,7 @@
+import Evocation
 import Testing
 
-@testable import Evocation
+@testable import EvocationOutbox
 
 struct OutboxMachineTests {
   @Test func `a store is looked through when its queue is opened, and when its entries change`() {

@@ -1,9 +1,13 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationOutbox
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// A server that answers a question about one model with another.
 @Suite(.timeLimit(.minutes(30))) struct OutboxOtherModelTests {

@@ -1,8 +1,12 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// What is shown while writes are unsent: each of them, through each way to read, under each rule.
 @Suite(.timeLimit(.minutes(30)))

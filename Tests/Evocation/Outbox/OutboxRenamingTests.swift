@@ -1,7 +1,8 @@
+import Evocation
 import Foundation
 import Testing
 
-@testable import Evocation
+@testable import EvocationStores
 
 /// What becomes of a model that was read under the id that the service gave it, before the answer to
 /// its own write came.

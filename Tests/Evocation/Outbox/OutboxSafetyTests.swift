@@ -1,9 +1,14 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationCalls
+@testable import EvocationOutbox
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// What has cost users of others their data.
 @Suite(.timeLimit(.minutes(30)))

@@ -1,9 +1,13 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationOutbox
+@testable import EvocationStores
+@testable import EvocationValues
 
 @Suite(.timeLimit(.minutes(30)))
 struct OutboxSteeringTests {

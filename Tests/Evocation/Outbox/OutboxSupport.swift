@@ -1,8 +1,9 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 
-@testable import Evocation
+@testable import EvocationStores
 
 extension Outbox {
   /// Waits until its status fits.

@@ -1,8 +1,12 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationOutbox
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// A service in memory that notes what it was sent, with which key, and can be made to fail.
 final class NotingService: Repository {

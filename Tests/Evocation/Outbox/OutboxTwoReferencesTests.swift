@@ -1,9 +1,10 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
 
 /// Models that refer to two others of one type.
 @Suite(.timeLimit(.minutes(30))) struct OutboxTwoReferencesTests {

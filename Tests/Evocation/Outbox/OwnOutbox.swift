@@ -1,7 +1,9 @@
+import Evocation
 import Foundation
 import TestSupport
 
-@testable import Evocation
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// An app's own repository with an outbox, which does what ``OutboxRepository`` says by what it offers.
 ///

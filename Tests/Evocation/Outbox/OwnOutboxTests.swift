@@ -1,9 +1,12 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// An outbox in a repository that an app has written itself.
 @Suite(.timeLimit(.minutes(30))) struct OwnOutboxTests {

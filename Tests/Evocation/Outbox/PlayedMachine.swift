@@ -1,7 +1,9 @@
+import Evocation
 import EvocationTesting
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationOutbox
+@testable import EvocationStores
 
 /// The machine with one queue or two in one store, told what happens by hand.
 struct PlayedMachine {

@@ -1,6 +1,7 @@
+import Evocation
 import Testing
 
-@testable import Evocation
+@testable import EvocationOutbox
 
 /// What the pace of a service is when it was away for long, and thus missed by many.
 @Suite struct ServicePaceOutageTests {

@@ -1,7 +1,8 @@
+import Evocation
 import Foundation
 import Testing
 
-@testable import Evocation
+@testable import EvocationOutbox
 
 extension ServicePace {
   /// A pace that has failed so often, each time as soon as it could be asked, and when that was.

@@ -1,3 +1,4 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
@@ -5,7 +6,9 @@ import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationOutbox
+@testable import EvocationValues
 
 /// What becomes of unsent writes when somebody signs out of everything.
 @Suite(.patient) struct SignOutOutboxTests {

@@ -1,10 +1,14 @@
+import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// A file for each account, of which one is registered at a time.
@@ -74,28 +78,6 @@ import Testing
       #expect(await evocation.find(model: LoggedPart.self).origin == .local)
     }
     await database.close()
-  }
-
-  @Test func `a ledger from before stores had names is read, and keeps them from then on`()
-    async throws
-  {
-    let database = try SQLiteDatabase(path: bed.folder.path())
-    let ledger = SQLiteFetchLedger(database)
-    let record = FetchRecord(fetchedAt: clock.date, mark: "7", store: "a store")
-    try await ledger.write(record, for: "tag")
-    try await database.write { db in
-      try db.execute("ALTER TABLE evocation_fetches DROP COLUMN store")
-      try db.execute("UPDATE evocation_format SET version = 1")
-    }
-    await database.close()
-    let opened = try SQLiteDatabase(path: bed.folder.path())
-    let later = SQLiteFetchLedger(opened)
-    var held = try #require(try await later.record(for: "tag"))
-    #expect(held.mark == "7" && held.store == nil)
-    held.store = "another"
-    try await later.write(held, for: "tag")
-    #expect(try await later.record(for: "tag") == held)
-    await opened.close()
   }
 }
 

@@ -1,7 +1,11 @@
+import Evocation
 import EvocationSQLite
 import EvocationTesting
 
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// Apps on one file, or on stores in memory, whose service lists what changed since a mark.

@@ -1,9 +1,10 @@
+import Evocation
 import EvocationSQLite
 import EvocationTesting
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
 @testable import SQLiteSupport
 
 /// Files whose service lists what changed since a mark.
@@ -30,29 +31,6 @@ import Testing
     #expect(service.asked == ["", "3", "3", "5"])
     #expect(try await app.parts() == service.parts)
     await other.database?.close()
-  }
-
-  @Test func `a file from before there were marks is read, and keeps them from then on`()
-    async throws
-  {
-    let first = try bed.app(.file)
-    let cache = first.cache()
-    #expect(try await cache.refresh() == .successful)
-    try await first.database?.write { db in
-      for column in ["store", "mark"] {
-        _ = try db.execute("ALTER TABLE evocation_fetches DROP COLUMN \(column)")
-      }
-      _ = try db.execute("UPDATE evocation_format SET version = 1")
-    }
-    await first.database?.close()
-    let second = try bed.app(.file)
-    let again = second.cache()
-    #expect(try await second.mark(again) == nil)
-    #expect(try await again.value(from: .cache) == service.parts)
-    #expect(try await again.refresh(force: true) == .successful)
-    #expect(try await again.refresh(force: true) == .successful)
-    #expect(service.asked == ["", "", "3"])
-    await second.database?.close()
   }
 
   @Test func `a table that was made or changed anew makes every mark old`() async throws {

@@ -1,8 +1,10 @@
+import Evocation
 import EvocationSQLite
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// Finds under rules that mirror a service that lists what changed since a mark.

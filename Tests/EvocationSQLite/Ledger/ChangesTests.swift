@@ -1,10 +1,14 @@
+import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// A cache of a service that lists what changed since a mark.

@@ -1,10 +1,11 @@
+import Evocation
 import EvocationSQLite
 import EvocationTesting
 import TestSupport
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// What the service deleted, under the ready-made strategies.

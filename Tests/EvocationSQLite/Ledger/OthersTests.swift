@@ -1,9 +1,10 @@
+import Evocation
 import EvocationSQLite
 import EvocationTesting
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
 @testable import SQLiteSupport
 
 /// Caches on a file that another database object changes.

@@ -1,9 +1,12 @@
+import Evocation
 import EvocationSQLite
 import EvocationTesting
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationCalls
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// Two fetches at the same time, of which the one that was asked later is newer, whichever comes last.

@@ -1,3 +1,4 @@
+import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
@@ -5,7 +6,10 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// A rule's `maxAge`, which is remembered in the ledger as the freshness of caches is.

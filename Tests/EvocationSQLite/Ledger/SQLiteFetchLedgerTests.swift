@@ -1,3 +1,4 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
@@ -6,8 +7,9 @@ import Testing
 
 import enum Fixtures.Databases
 
-@testable import Evocation
 @testable import EvocationSQLite
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 @Suite(.patient) struct SQLiteFetchLedgerTests {

@@ -1,9 +1,11 @@
+import Evocation
 import EvocationSQLite
 import Foundation
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 @Suite(.patient) struct SavingTests {

@@ -1,13 +1,14 @@
+import Evocation
 import EvocationSQLite
 import TestTraits
 import Testing
 
-@testable import Evocation
 @testable import EvocationSQLite
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// A model that keeps the container from which it was decoded last.
-private struct Keeper: Codable, Identifiable, Sendable {
+private struct Kept: Codable, Identifiable, Sendable {
   enum CodingKeys: CodingKey { case id }
 
   final class Kept: @unchecked Sendable {  // one test reads one model after another
@@ -36,15 +37,15 @@ private struct Plain: Codable {
     async throws
   {
     do {
-      let repository = try SQLiteRepository<Keeper>(.inMemory())
-      try await repository.store([Keeper(id: 1)])
+      let repository = try SQLiteRepository<Kept>(.inMemory())
+      try await repository.store([Kept(id: 1)])
       #expect(try await repository.find(Criteria()).value.map(\.id) == [1])
     }
-    let container = try #require(Keeper.kept.container)
+    let container = try #require(Kept.kept.container)
     #expect(!container.contains(.id))
     #expect(container.allKeys.isEmpty)
     #expect(throws: DecodingError.self) { try container.decode(Int.self, forKey: .id) }
-    Keeper.kept.container = nil
+    Kept.kept.container = nil
   }
 
   @Test func `Coders are released with their statement, although containers refer to them`() throws

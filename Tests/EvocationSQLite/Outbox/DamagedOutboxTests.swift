@@ -1,10 +1,13 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
 @testable import EvocationSQLite
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// Files in whose tables of the outbox something else lies than was written.

@@ -1,11 +1,13 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import TestTraits
 import Testing
 
-@testable import Evocation
 @testable import EvocationSQLite
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// The entries of an instance, found by the file's index and among those that it does not have yet.

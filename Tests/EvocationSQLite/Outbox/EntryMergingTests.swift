@@ -1,10 +1,12 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestTraits
 import Testing
 
-@testable import Evocation
 @testable import EvocationSQLite
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// The short ways to add the first entry on an instance and to change the last one.

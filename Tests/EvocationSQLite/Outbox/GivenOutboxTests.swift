@@ -1,11 +1,13 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
 @testable import EvocationSQLite
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// A write that one call alone gives to the outbox.

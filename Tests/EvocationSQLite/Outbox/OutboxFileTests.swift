@@ -1,10 +1,12 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestTraits
 import Testing
 
-@testable import Evocation
 @testable import EvocationSQLite
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// What lies in the file, and what is made of a file in which something else lies.

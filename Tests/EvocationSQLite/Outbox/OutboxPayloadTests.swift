@@ -1,11 +1,13 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
 import TestTraits
 import Testing
 
-@testable import Evocation
 @testable import EvocationSQLite
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// What the queue keeps of models, which is read by `JSONDecoder`.

@@ -1,9 +1,12 @@
+import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// Outboxes whose entries lie in one file.

@@ -1,9 +1,11 @@
+import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
 import Testing
 
-@testable import Evocation
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// What the trial writes.

@@ -1,9 +1,10 @@
+import Evocation
 import Foundation
 import TestTraits
 import Testing
 
-@testable import Evocation
 @testable import EvocationSQLite
+@testable import EvocationStores
 @testable import SQLiteSupport
 
 /// What becomes of entries when a migration renames the table of their models.

@@ -1,10 +1,11 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestTraits
 import Testing
 
-@testable import Evocation
 @testable import EvocationSQLite
+@testable import EvocationStores
 @testable import SQLiteSupport
 
 @Suite(.patient) struct SQLiteOutboxTests {

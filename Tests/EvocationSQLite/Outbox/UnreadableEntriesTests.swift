@@ -1,10 +1,14 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationOutbox
 @testable import EvocationSQLite
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// An app's way out of a queued write that its present version cannot decode.

@@ -1,3 +1,4 @@
+import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Fixtures
@@ -6,7 +7,9 @@ import TestSupport
 import TestTraits
 import Testing
 
-@testable import Evocation
+@testable import EvocationCalls
+@testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 private struct Part: Codable, Identifiable, Sendable {

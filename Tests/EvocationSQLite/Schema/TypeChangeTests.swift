@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteSupport
 
-private struct Thing<Value: Codable & Sendable>: Codable, Identifiable, Sendable {
+private struct Typed<Value: Codable & Sendable>: Codable, Identifiable, Sendable {
   var id: Int
   var value: Value
 }
@@ -23,7 +23,7 @@ private struct Named: Codable, Sendable { var name: String }
 
   private func things<Value>(
     _ type: Value.Type, indexes: [SQLiteIndex] = []
-  ) throws -> SQLiteRepository<Thing<Value>> {
+  ) throws -> SQLiteRepository<Typed<Value>> {
     try SQLiteRepository(database, table: "thing", indexes: indexes)
   }
 
@@ -33,11 +33,11 @@ private struct Named: Codable, Sendable { var name: String }
   ) async throws -> String? {
     let folder = try TemporaryFolder()
     let first = try SQLiteDatabase(path: folder.path())
-    _ = try SQLiteRepository<Thing<Old>>(first, table: "thing")
+    _ = try SQLiteRepository<Typed<Old>>(first, table: "thing")
     await first.close()
     let second = try SQLiteDatabase(path: folder.path())
     do {
-      _ = try SQLiteRepository<Thing<New>>(second, table: "thing")
+      _ = try SQLiteRepository<Typed<New>>(second, table: "thing")
       return nil
     } catch let error as SQLiteError {
       #expect(error.code == .schemaMismatch)
@@ -86,7 +86,7 @@ private struct Named: Codable, Sendable { var name: String }
     try await database.backup(to: path.path())
     let database = try SQLiteDatabase(path: path.path())
     let error = #expect(throws: SQLiteError.self) {
-      try SQLiteRepository<Thing<Decimal>>(database, table: "thing", indexes: ["value"])
+      try SQLiteRepository<Typed<Decimal>>(database, table: "thing", indexes: ["value"])
     }
     let migration = [
       #"DROP INDEX "thing(value)""#, #"ALTER TABLE "thing" RENAME COLUMN "value" TO "old value""#,
@@ -96,7 +96,7 @@ private struct Named: Codable, Sendable { var name: String }
     ]
     #expect(
       error?.description == """
-        Using the table "thing" of "\(path.path())" for Thing<Decimal> failed: its \
+        Using the table "thing" of "\(path.path())" for Typed<Decimal> failed: its \
         columns differ: "value" is TEXT instead of TEXT COLLATE evocation_decimal; use another \
         name with table:, or change the table in a migration, such as \
         \(migration.joined(separator: "; ")).
@@ -106,7 +106,7 @@ private struct Named: Codable, Sendable { var name: String }
         for statement in migration { try db.execute(statement) }
       }
     ])
-    let new = try SQLiteRepository<Thing<Decimal>>(database, table: "thing", indexes: ["value"])
+    let new = try SQLiteRepository<Typed<Decimal>>(database, table: "thing", indexes: ["value"])
     #expect(try await new.find(Criteria().sorted(by: "value")).value.map(\.id) == [2, 1])
     #expect(try await new.find(Criteria.Key("value") > 9).value.map(\.id) == [1])
   }
@@ -117,13 +117,13 @@ private struct Named: Codable, Sendable { var name: String }
     let folder = try TemporaryFolder()
     let first = try SQLiteDatabase(path: folder.path())
     for table in ["thing", "other \"thing"] {
-      let old = try SQLiteRepository<Thing<Double>>(first, table: table)
+      let old = try SQLiteRepository<Typed<Double>>(first, table: table)
       try await old.store([.init(id: 1, value: 978_307_200)])
     }
     await first.close()
     let second = try SQLiteDatabase(path: folder.path())
     let error = #expect(throws: SQLiteError.self) {
-      try SQLiteRepository<Thing<Date>>(second, table: "other \"thing")
+      try SQLiteRepository<Typed<Date>>(second, table: "other \"thing")
     }
     #expect(
       error?.description.hasSuffix(
@@ -131,17 +131,17 @@ private struct Named: Codable, Sendable { var name: String }
     try second.migrate([
       SQLiteMigration("dates", #"UPDATE "thing" SET "value" = "value" - 978307200"#)
     ])
-    let new = try SQLiteRepository<Thing<Date>>(second, table: "thing")
+    let new = try SQLiteRepository<Typed<Date>>(second, table: "thing")
     #expect(
       try await new.find(Criteria()).value[0].value == Date(timeIntervalSince1970: 978_307_200))
     #expect(throws: SQLiteError.self) {
-      try SQLiteRepository<Thing<Date>>(second, table: "other \"thing")
+      try SQLiteRepository<Typed<Date>>(second, table: "other \"thing")
     }
     try second.migrate([
       SQLiteMigration("dates", #"UPDATE "thing" SET "value" = "value" - 978307200"#),
       SQLiteMigration("others", #"UPDATE "other ""thing" SET "value" = "value" - 978307200"#),
     ])
-    _ = try SQLiteRepository<Thing<Date>>(second, table: "other \"thing")
+    _ = try SQLiteRepository<Typed<Date>>(second, table: "other \"thing")
   }
 
   @Test func `A table that an app makes by hand needs the collation of decimals`() async throws {
@@ -165,14 +165,14 @@ private struct Named: Codable, Sendable { var name: String }
   @Test func `A file in which no types are remembered is taken to be right`() async throws {
     let folder = try TemporaryFolder()
     let first = try SQLiteDatabase(path: folder.path())
-    _ = try SQLiteRepository<Thing<Double>>(first, table: "thing")
+    _ = try SQLiteRepository<Typed<Double>>(first, table: "thing")
     try await first.write { try $0.execute("DELETE FROM evocation_columns") }
     await first.close()
     let second = try SQLiteDatabase(path: folder.path())
-    _ = try SQLiteRepository<Thing<Date>>(second, table: "thing")
+    _ = try SQLiteRepository<Typed<Date>>(second, table: "thing")
     await second.close()
     let third = try SQLiteDatabase(path: folder.path())
-    _ = try SQLiteRepository<Thing<Double>>(third, table: "thing")
+    _ = try SQLiteRepository<Typed<Double>>(third, table: "thing")
   }
 
   @Test func `A generated column that takes no null wants no value`() async throws {

@@ -149,7 +149,7 @@ extension CacheEntry {
   }
 
   /// Has its repositories bind to the present store of their source.
-  func replaceStore() {
+  package func replaceStore() {
     let sources = state.withLock { $0.subscribers.values.map(\.source) }
     for source in sources { source.rebind() }
   }

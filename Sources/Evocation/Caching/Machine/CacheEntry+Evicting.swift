@@ -6,11 +6,11 @@ extension CacheEntry {
   /// How often an eviction chooses again; after that, the next save does.
   private static var mostLooks: Int { 10 }
 
-  var isObserved: Bool { state.withLock { $0.machine.isObserved } }
+  package var isObserved: Bool { state.withLock { $0.machine.isObserved } }
 
-  var isInUse: Bool { state.withLock { $0.isInUse } }
+  package var isInUse: Bool { state.withLock { $0.isInUse } }
 
-  var savedAs: UInt64 { state.withLock(\.savedAs) }
+  package var savedAs: UInt64 { state.withLock(\.savedAs) }
 
   /// Keeps the cache until ``endUse(_:)``, so that its content is there to be read.
   func beginUse() { state.withLock { $0.uses += 1 } }

@@ -87,7 +87,7 @@ extension CacheEntry {
   }
 
   /// Reads the ledger again, because others may have fetched, cleared or continued the cache.
-  func recallAgain() {
+  package func recallAgain() {
     guard let source = state.withLock({ $0.subscribers.values.first?.source }) else { return }
     WriteScope.apart { _ = Task { [weak self] in try? await self?.recallInTurn(source) } }
   }

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 extension CacheEntry {
   /// Saves the app's content as the cache, which then counts as just fetched.
@@ -52,7 +52,7 @@ extension CacheEntry {
   }
 
   /// Declares the cache stale.
-  func invalidate() async throws {
+  package func invalidate() async throws {
     try await inTurn {
       if var record = try await registry.ledger.record(for: tag) {
         record.isInvalidated = true
@@ -65,7 +65,7 @@ extension CacheEntry {
   }
 
   /// Fetches, for observers, a cache that is missing, stale, or failed last time.
-  func validateObserved() async {
+  package func validateObserved() async {
     change { state, now in
       notePresence(in: &state, at: now)
       return carryOut(state.machine.handle(.checked, at: now), nil, in: &state, at: now)
@@ -73,7 +73,7 @@ extension CacheEntry {
     if let (repository, source) = due { _ = await refresh(repository, source, wish: .whenInvalid) }
   }
 
-  var isDue: Bool { due != nil }
+  package var isDue: Bool { due != nil }
 
   /// An observed repository for which the cache is missing, stale, or failed last time.
   private var due: (repository: UInt64, source: Source)? {
@@ -89,7 +89,7 @@ extension CacheEntry {
   ///
   /// A fetch that began by the date may lack some, so another one follows it. A list that a refresh would
   /// cut down to its first page is only validated.
-  func refreshObserved(since date: Date) async -> Bool {
+  package func refreshObserved(since date: Date) async -> Bool {
     let observed = state.withLock { state in
       state.subscribers.first { !$0.value.buffers.isEmpty && $0.value.source.policy.isAutomatic }
         .map { ($0.key, $0.value.source, isRunning: state.machine.refresh.run != nil) }
@@ -112,7 +112,7 @@ extension CacheEntry {
     return true
   }
 
-  func noteLive() {
+  package func noteLive() {
     change { state, now in
       let effects = state.machine.handle(.live(Self.liveSince(state)), at: now)
       return carryOut(effects, nil, in: &state, at: now)
@@ -125,7 +125,7 @@ extension CacheEntry {
   }
 
   /// Follows the ledger's clearing of this tag.
-  func forget() async {
+  package func forget() async {
     _ = try? await inTurn {
       let isCleared = try await registry.ledger.record(for: tag)?.isCleared ?? false
       if !isCleared { try await registry.ledger.erase(tag: tag) }
@@ -194,11 +194,11 @@ extension CacheEntry {
   }
 }
 
-extension CacheEntry: SignedOutCache {
+extension CacheEntry {
   /// Shows that there is no cache, and drops a fetch that runs.
   ///
   /// It takes no turn, because the sign-out has it.
-  func forgetAtOnce() {
+  package func forgetAtOnce() {
     change { state, now in
       let cleared = Machine.Event.cleared(isKept: state.machine.stored.isCleared)
       return carryOut(state.machine.handle(cleared, at: now), nil, in: &state, at: now)

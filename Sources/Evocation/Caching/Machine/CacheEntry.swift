@@ -1,14 +1,14 @@
 /// The state of one tag in this process, which all repositories with that tag share.
 ///
 /// It lives as long as one of them, and its tasks end with it.
-final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
+package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
   typealias Machine = CacheMachine<Content>
   typealias Source = CacheSource<Content>
   typealias Buffer = CacheSubscribers<Content>.Buffer
 
   struct State {
-    var machine = Machine()
-    var subscribers: [UInt64: CacheSubscribers<Content>] = [:]
+    package var machine = Machine()
+    package var subscribers: [UInt64: CacheSubscribers<Content>] = [:]
     var waiters: [UInt64: Waiter] = [:]
     /// How many callers wait for the content, or read it.
     var uses = 0
@@ -38,19 +38,19 @@ final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
   /// All of it may immediately run the app's code, which may call the entry.
   typealias Followup = () -> Void
 
-  let tag: String
+  package let tag: String
   /// The type of the sources that share the tag.
   let sourceType: any Any.Type
   let registry: CacheRegistry
-  let time: CacheTime
+  package let time: CacheTime
   /// Serializes saves, updates and clearings.
-  let line: WriteSerializer
+  package let line: WriteSerializer
   /// What callers wait for: the fetch of all data, and the load of a page in each direction.
   let works = Dictionary(
     uniqueKeysWithValues: PagePosition.allCases.map { ($0, CacheWork()) })
   private let alarm: Alarm
   let state = Lock(State())
-  var sourceName: String { "\(sourceType)" }
+  package var sourceName: String { "\(sourceType)" }
 
   init(_ tag: String, of sourceType: any Any.Type, in registry: CacheRegistry, time: CacheTime) {
     self.tag = tag

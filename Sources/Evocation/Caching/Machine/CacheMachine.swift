@@ -174,7 +174,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
   var isObserved: Bool { !observers.isEmpty }
 
   /// Returns the present snapshot; only one snapshot has the end of a fetch.
-  func snapshot(_ finish: CacheLoad.Finish? = nil) -> CacheSnapshot<Content> {
+  package func snapshot(_ finish: CacheLoad.Finish? = nil) -> CacheSnapshot<Content> {
     CacheSnapshot(
       stored: stored, live: live, body: reading.body, isHeldBack: reading.isWaitingForOwnSave,
       isSettled: reading.isSettled, isBehind: reading.isBehind,

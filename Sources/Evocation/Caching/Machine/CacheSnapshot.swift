@@ -2,7 +2,7 @@ import Foundation
 
 /// All values from which the states of a cache are computed, at one point in time.
 struct CacheSnapshot<Content: Sendable>: Sendable {
-  let stored: CacheStored
+  package let stored: CacheStored
   let live: CacheLive
   let body: CacheBody<Content>
   /// Whether it is not shown, because the saved content comes next.
@@ -27,7 +27,7 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   }
 
   /// Returns the state that a repository with this policy shows.
-  func state(
+  package func state(
     _ policy: CachePolicy, at now: CacheMoment, tag: String
   ) -> CacheState<Content> {
     let age = live.age(of: stored, at: now)

@@ -6,7 +6,7 @@ internal import Foundation
 final class CacheSource<Content: Sendable>: Sendable {
   /// The type of the app's source, by which records and tags of other types are told apart.
   let type: any Any.Type
-  let policy: CachePolicy
+  package let policy: CachePolicy
   let limits: CacheLimits
   let tagPrefix: String
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?
@@ -15,7 +15,7 @@ final class CacheSource<Content: Sendable>: Sendable {
   /// The store of the source; nil where the app alone knows it.
   let stored: (any StoreCacheDataSource)?
   /// How a list is fetched page by page; nil for a cache.
-  let pages: CachePages?
+  package let pages: CachePages?
   /// Whether a list is cut down to its first page at its first use.
   let isCut: Bool
   /// Lets the repository check whether its source has another store now.

@@ -70,7 +70,7 @@ enum CacheStored: Sendable {
     if case .fetched(let fetched) = self { fetched } else { nil }
   }
 
-  var record: FetchRecord? { fetched?.record }
+  package var record: FetchRecord? { fetched?.record }
 
   /// Whether a ledger's record is the same, apart from the date of use.
   func holds(_ other: FetchRecord?) -> Bool {

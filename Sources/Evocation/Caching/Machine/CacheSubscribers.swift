@@ -3,8 +3,8 @@ struct CacheSubscribers<Content: Sendable>: Sendable {
   typealias Buffer = Broadcast<CacheEvent>.Buffer
   typealias Snapshot = CacheSnapshot<Content>
 
-  var source: CacheSource<Content>
-  var buffers: [UInt64: Buffer] = [:]
+  package var source: CacheSource<Content>
+  package var buffers: [UInt64: Buffer] = [:]
   /// The observers that have not received any state yet.
   private var unshown: Set<UInt64> = []
   private(set) var shown: CacheState<Content>?

@@ -37,22 +37,6 @@ extension Evocation {
     return cache
   }
 
-  /// Creates a cache of a registered model type, through ``shared``.
-  public static func cache<Model: Sendable>(
-    _ model: Model.Type, where criteria: Criteria.Of<Model>, maxAge: Duration? = nil,
-    options: CacheOptions = .init()
-  ) -> CacheRepository<ProxyCacheDataSource<Model>> {
-    shared.cache(model, where: criteria, maxAge: maxAge, options: options)
-  }
-
-  /// Creates a cache of a registered model type, for criteria with keys as text, through ``shared``.
-  public static func cache<Model: Sendable>(
-    _ model: Model.Type, where criteria: Criteria? = nil, maxAge: Duration? = nil,
-    options: CacheOptions = .init()
-  ) -> CacheRepository<ProxyCacheDataSource<Model>> {
-    shared.cache(model, where: criteria, maxAge: maxAge, options: options)
-  }
-
   /// Creates a cache without requirements.
   private func unaskedCache<Model: Sendable>(
     of model: Model.Type, maxAge: Duration? = nil, options: CacheOptions = .init()
@@ -141,24 +125,6 @@ extension Evocation {
       prefetchDistance: options.prefetchDistance ?? source.pageSize / 2)
     list.requirements = criteria ?? Criteria()
     return list
-  }
-
-  /// Creates a list that is loaded page by page, through ``shared``.
-  public static func pagingCache<Model: Sendable>(
-    _ model: Model.Type, where criteria: Criteria.Of<Model>, pageSize: Int,
-    maxAge: Duration? = nil, options: ListOptions = .init()
-  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
-    shared.pagingCache(
-      model, where: criteria, pageSize: pageSize, maxAge: maxAge, options: options)
-  }
-
-  /// Creates a list that is loaded page by page, for criteria with keys as text, through ``shared``.
-  public static func pagingCache<Model: Sendable>(
-    _ model: Model.Type, where criteria: Criteria? = nil, pageSize: Int,
-    maxAge: Duration? = nil, options: ListOptions = .init()
-  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
-    shared.pagingCache(
-      model, where: criteria, pageSize: pageSize, maxAge: maxAge, options: options)
   }
 }
 

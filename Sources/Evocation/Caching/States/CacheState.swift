@@ -82,7 +82,7 @@ public struct CacheState<Cache: Sendable>: Sendable {
   public var trace: Evocation.Trace?
 
   /// The part of the list that the content is; nil where the source does not say it.
-  var extent: CacheExtent?
+  package var extent: CacheExtent?
 
   /// Whether a fetch begins with the next state, so that a screen already shows that it is loading.
   var isAwaited = false
@@ -164,24 +164,6 @@ extension CacheState {
 
   /// Whether the cache is stale or expired; false when it was never fetched.
   public var isStale: Bool { freshness.map { $0 != .fresh } ?? false }
-}
-
-/// Whether a cache is fresh, stale, or expired.
-///
-/// ```swift
-/// switch state.freshness {
-/// case .fresh: show("up to date")
-/// case .stale: show("may have changed since")
-/// case .expired, nil: show("not loaded yet")
-/// }
-/// ```
-public enum Freshness: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Not older than the maximum age.
-  case fresh
-  /// Older than the maximum age, invalidated, or of unknown age; still shown during a refresh.
-  case stale
-  /// Older than the maximum usable age, or of unknown age; no longer shown.
-  case expired
 }
 
 extension CacheState.Phase: Sendable where Cache: Sendable {}

@@ -61,7 +61,7 @@ public struct PagedCache<Cache: Sendable>: Sendable {
 extension PagedCache: Equatable where Cache: Equatable {}
 
 /// The part of a list that is shown, and the length of the list.
-struct CacheExtent: Sendable, Hashable {
+package struct CacheExtent: Sendable, Hashable {
   var range: Range<Int>
-  var count: Int
+  package var count: Int
 }

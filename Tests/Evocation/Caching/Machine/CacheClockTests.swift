@@ -1,9 +1,10 @@
+import Evocation
 import EvocationTesting
 import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCaching
 
 /// A clock that comes back to the cache that asks it for the time.
 @Suite(.patient) struct CacheClockTests {

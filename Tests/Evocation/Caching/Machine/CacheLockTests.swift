@@ -1,10 +1,11 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCaching
 
 /// An app's own code that comes back to the cache from wherever the cache calls it.
 @Suite(.patient) struct CachingLockTests {

@@ -1,7 +1,10 @@
+import Evocation
 import Foundation
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// Plays what is around a machine: carries its effects out on paper, and notes what is wrong.
 struct CacheMachineDriver {

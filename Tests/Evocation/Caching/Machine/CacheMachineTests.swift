@@ -1,8 +1,9 @@
+import Evocation
 import EvocationTesting
 import TestSupport
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
 
 /// The machine as a table: each event in each situation.
 @Suite struct CachingMachineTests {

@@ -1,9 +1,11 @@
+import Evocation
 import EvocationTesting
 import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationValues
 
 /// Fetches that ask for the cache that they fetch.
 @Suite(.patient) struct CachingNestingTests {

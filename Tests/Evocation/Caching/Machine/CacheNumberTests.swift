@@ -1,7 +1,10 @@
+import Evocation
 import Foundation
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// What comes too late for a machine that has gone on to something else.
 @Suite struct CachingNumberTests {

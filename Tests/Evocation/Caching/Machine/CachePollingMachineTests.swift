@@ -1,8 +1,11 @@
+import Evocation
 import Foundation
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// When a cache is refreshed again, as the machine decides it.
 @Suite struct CachingPollingMachineTests {

@@ -1,3 +1,4 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
@@ -5,7 +6,8 @@ import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationValues
 
 /// Caches that are refreshed again and again while they are observed.
 @Suite(.patient) struct CachingPollingTests {

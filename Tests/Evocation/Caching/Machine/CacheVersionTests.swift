@@ -1,7 +1,10 @@
+import Evocation
 import Foundation
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationStores
+@testable import EvocationValues
 
 /// How a save is shown by the observation that there is, where the store counts its versions.
 @Suite struct CachingVersionTests {

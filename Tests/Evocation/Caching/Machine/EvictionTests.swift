@@ -1,7 +1,9 @@
+import Evocation
 import Foundation
 import Testing
 
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationStores
 
 extension FetchRecords {
   /// Makes records of tags and records.

@@ -1,10 +1,13 @@
+import Evocation
 import EvocationTesting
 import TestSupport
 import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationCalls
+@testable import EvocationValues
 
 /// A local repository that the app registers in the place of another.
 @Suite(.patient) struct OtherStoreTests {

@@ -1,10 +1,12 @@
+import Evocation
 import EvocationTesting
 import Foundation
 import TestTraits
 import Testing
 
 @testable import CoreSupport
-@testable import Evocation
+@testable import EvocationCaching
+@testable import EvocationValues
 
 /// What the app itself does to a cache.
 @Suite(.patient) struct CachingWritingTests {

@@ -1,0 +1,83 @@
+extension Evocation {
+  /// Returns the present result for criteria, and then each one that differs from the last.
+  ///
+  /// ```swift
+  /// for await result in evocation.observe(model: Car.self, criteria: ["origin": "Japan"]) {
+  ///   print(result.data?.count ?? 0)
+  /// }
+  /// ```
+  ///
+  /// Evocation observes the local repository, or the remote one if the local one reports no
+  /// changes. It asks no other repository. If the service sends its changes automatically
+  /// (``LiveRepository``), Evocation saves them in the meantime, and fetches what was missed as the
+  /// strategy's rule for `find` does.
+  ///
+  /// The sequence has a result for each commit that changes the result, in order. A reader that
+  /// falls more than 256 changes behind gets the latest state instead. Every reader gets only the
+  /// latest state if Evocation has to ask the repository again: for criteria with a limit, an
+  /// offset or a cursor, after a commit of more than 256 models, and if the repository does not
+  /// report which models changed. A write does not wait for its observers, and wakes only those
+  /// whose result it can change.
+  ///
+  /// The sequence goes on until you cancel its task, with the proxy that it began with. An error of
+  /// the repository is a result too. If the criteria do not fit the model, the model type is not
+  /// registered, or no repository reports changes, that error is the only result.
+  public func observe<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil
+  ) -> some ObservedSequence<Result<[Model]>> {
+    observed(model, criteria)
+  }
+
+  /// Calls back with the present result for criteria, and then with each one that differs.
+  ///
+  /// Evocation calls the callback on the configuration's queue, if there is one, one call after
+  /// another. It stops when you cancel or release the observation. If you do that on the queue, no
+  /// call follows.
+  public func observe<Model: Sendable>(
+    model: Model.Type,
+    criteria: Criteria? = nil,
+    callback: @escaping @Sendable (Result<[Model]>) -> Void
+  ) -> Observation {
+    .calling(callback, on: environment.callbackQueue, with: observed(model, criteria))
+  }
+
+  /// Returns the present result, and then each one that differs, for criteria from key paths.
+  ///
+  /// ```swift
+  /// for await result in evocation.observe(Car.self, where: \.origin == "Japan") {
+  ///   print(result.data?.count ?? 0)
+  /// }
+  /// ```
+  ///
+  /// It observes as the form with `model:` does.
+  public func observe<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria.Of<Model>
+  ) -> some ObservedSequence<Result<[Model]>> {
+    observed(model, criteria.criteria)
+  }
+
+  /// Returns the present result, and then each one that differs; for all models without criteria.
+  public func observe<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria? = nil
+  ) -> some ObservedSequence<Result<[Model]>> {
+    observed(model, criteria)
+  }
+
+  package func observed<Model: Sendable>(
+    _ model: Model.Type, _ criteria: Criteria?
+  ) -> ObservedResults<Model> {
+    let criteria = criteria ?? Criteria()
+    return ObservedResults(
+      begin: { [weak self] () throws(EvocationError) in
+        guard let self else { throw .proxyNotFound(model: "\(model)") }
+        let (hub, origin) = try self.proxy(for: model).observationHub()
+        return try Observer(hub, origin, criteria: criteria)
+      },
+      date: { [weak self] result in
+        guard let self, let proxy = try? self.proxy(for: model) else { return }
+        await proxy.date(&result, of: criteria)
+      },
+      call: Trace(model: "\(model)", call: "observe")
+    )
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// When the criteria of reads were last fetched.
+extension Proxy {
+  /// The name under which a ledger records the fetches of reads.
+  static var readSource: String { "Evocation.find" }
+
+  /// How many reads the ledger keeps; older reads count as never made.
+  private static var mostReads: Int { 1_000 }
+
+  /// The ledger of the model type: in the store of the models, or else that of the configuration.
+  package var ledger: any FetchLedger { knownFetches(wiring.place).registry.ledger }
+
+  /// Returns the cache key of criteria in the ledger, the same as for a cache of them.
+  func tag(for criteria: Criteria) -> String { tagPrefix + criteria.tag }
+
+  /// Returns the known fetches of the model type into a local repository.
+  package func knownFetches(_ place: LocalPlace<Model>) -> KnownFetches {
+    if let known = place.fetches.withLock({ $0 }) { return known }
+    let ledger = place.transactional?.fetchLedger ?? environment.ledger
+    let known = CacheRegistry.of(ledger).fetches(prefix: tagPrefix)
+    place.fetches.withLock { $0 = known }
+    return known
+  }
+
+  /// Adds the fetch date to an observed answer.
+  ///
+  /// It asks the ledger, because an answer may arrive before the records in memory have the fetch
+  /// that was saved with it.
+  func date(_ result: inout Evocation.Result<[Model]>, of criteria: Criteria) async {
+    let now = environment.date()
+    guard result.error == nil, result.data != nil else { return }
+    guard result.origin == .local else { return result.fetchedAt = now }
+    let place = wiring.place
+    let own = try? await ledger.record(for: tag(for: criteria))
+    result.record.fetched = .init(answeredAt: now) { place.date(of: own, answeredAt: now) }
+  }
+
+  /// Returns the stamp for the next fetch of the criteria, which also says when the last one was.
+  ///
+  /// If a rule has a `maxAge`, it asks the ledger; a ledger that fails counts as empty. Otherwise
+  /// the records in memory suffice.
+  func stamp(for criteria: Criteria, maxAge: Duration?) async -> FetchStamp {
+    let (place, tag) = (wiring.place, tag(for: criteria))
+    let fetches = knownFetches(place)
+    let ledger = fetches.registry.ledger
+    let now = await fetches.registry.check(environment.clocks)
+    let found =
+      if maxAge == nil { await fetches.records[tag] } else { try? await ledger.record(for: tag) }
+    let known = found.flatMap { place.holds($0) ? $0 : nil }
+    var next = known ?? FetchRecord(fetchedAt: now.date, source: Self.readSource)
+    next.fetchedAt = now.date
+    next.usedAt = now.date
+    next.isInvalidated = false
+    next.isUndated = false
+    next.store = place.recordedName
+    // The tag is the criteria's JSON, which needs no second encoder (`a read that local follows`).
+    next.requirements = next.requirements ?? Data(tag.utf8.dropFirst(tagPrefix.utf8.count))
+    return FetchStamp(tag: tag, record: next, ledger: ledger, basis: .record(known))
+  }
+
+  /// Makes caches of fetched criteria read their stamp, and forgets the oldest reads.
+  func noteFetched(_ stamp: FetchStamp) {
+    guard let written = stamp.written else { return }
+    let fetches = knownFetches(wiring.place)
+    if fetches.registry.ledger.identity == stamp.ledger.identity {
+      fetches.note(written.record, for: stamp.tag)
+      fetches.registry.noteFirst()
+      fetches.registry.recall(stamp.tag)
+    } else {
+      // The local repository was replaced in the meantime.
+      CacheRegistry.of(stamp.ledger).noteWritten(written.record, for: stamp.tag)
+    }
+    let isDue = reads.withLock { count in
+      count += 1
+      return count.isMultiple(of: Self.mostReads / 4)
+    }
+    guard isDue else { return }
+    WriteScope.apart { _ = Task { try? await forgetOldReads(fetches) } }
+  }
+
+  private func forgetOldReads(_ fetches: KnownFetches) async throws {
+    let reads = await fetches.records.filter { $0.record.source == Self.readSource }
+    guard reads.count > Self.mostReads else { return }
+    let oldest = reads.sorted { $0.record.fetchedAt < $1.record.fetchedAt }
+      .prefix(reads.count - Self.mostReads).map(\.tag)
+    try await fetches.registry.ledger.erase(tags: oldest)
+    for tag in oldest { fetches.registry.noteWritten(nil, for: tag) }
+  }
+}
+
+extension Proxy {
+  /// Fetches what matches criteria, for observers that belong to no cache, as the rule for find does.
+  ///
+  /// - Returns: The error; nil if it succeeded, and for a rule that never asks the remote.
+  package func fetchObserved(_ criteria: Criteria) async -> (any Error)? {
+    guard var rule = wiring.strategy[.find].fetching else { return nil }
+    if wiring.openEnd != nil { rule.synchronize = .upsert }
+    let call = Call<Model>(.read(Find.self, criteria), self)
+    let result = await call.execute(rule, stamp(for: criteria, maxAge: nil))
+    return result.error ?? result.synchronizationError
+  }
+}

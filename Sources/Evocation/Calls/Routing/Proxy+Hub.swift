@@ -1,0 +1,32 @@
+extension Proxy {
+  private typealias Known = (wiring: Wiring<Model>, hub: ObservationHub<Model>)
+
+  /// Returns the hub of the repository that is observed, and which repository that is.
+  ///
+  /// - Throws: ``EvocationError/notObservable(model:)``.
+  package func observationHub() throws(EvocationError) -> (
+    ObservationHub<Model>, Evocation.RepositoryType
+  ) {
+    let wiring = wiring
+    for type in [Evocation.RepositoryType.local, .remote] {
+      guard let repository = wiring[type] as? any ObservableRepository<Model> else { continue }
+      // Created before the lock is taken, because that runs the model's own code.
+      guard let access = ModelAccess<Model>.make() else { break }
+      return hub.change { known -> (hub: ObservationHub<Model>, old: Known?) in
+        // The hub may belong to an old wiring, if it was created while the proxy was rewired.
+        if let known, known.wiring === wiring { return (known.hub, nil) }
+        let old = known
+        let made = ObservationHub(repository, access, onTrace: environment.onAnyEvent) {
+          [weak self] hub in
+          guard type == .local else { return nil }
+          return self?.followLive { [weak hub] in hub?.observedCriteria ?? [] }
+        }
+        known = (wiring, made)
+        return (made, old)
+      } afterwards: {
+        ($0.hub, type)
+      }
+    }
+    throw .notObservable(model: model)
+  }
+}

@@ -1,0 +1,301 @@
+import Foundation
+import Synchronization
+
+/// The two repositories of a model type, and its strategy.
+///
+/// ```swift
+/// Evocation.shared
+///   .register(for: Car.self)
+///   .repository(remote: CarService())
+///   .repository(local: CarStore())
+///   .strategy(.default())
+/// ```
+///
+/// Each link of the chain takes effect immediately, for calls that begin after it. A running call
+/// continues with the repositories and the strategy that it began with. Without a strategy, a model
+/// type has ``Strategy/default()``, which can lose writes: ``validate()`` returns how.
+public final class Proxy<Model: Sendable>: Sendable {
+  package let model: String
+  package let line: WriteSerializer
+  package let log: WriteLog<Model>
+  package let environment: Environment
+  /// The beginning of the cache keys of its caches, lists and reads.
+  package let tagPrefix: String
+  package let joins = ReadJoins()
+  /// The number of reads whose fetch was recorded.
+  let reads = Lock(0)
+  let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)
+  /// The declarations for the outbox about the model type.
+  package let outboxLink = OutboxLink<Model>()
+  private let state: Lock<Wiring<Model>>
+  /// Whether the log has the notice that no strategy was set.
+  private let isMissingNoted = Atomic(false)
+  /// The local repository of the proxy before this one.
+  private let former: LocalPlace<Model>?
+
+  init(
+    line: WriteSerializer, log: WriteLog<Model>, environment: Environment,
+    after former: LocalPlace<Model>? = nil, wiring: Wiring<Model> = Wiring()
+  ) {
+    self.former = former
+    state = Lock(wiring)
+    model = "\(Model.self)"
+    tagPrefix = "\(stableName(of: Model.self))?"
+    self.line = line
+    self.log = log
+    self.environment = environment
+  }
+
+  package var wiring: Wiring<Model> {
+    state.withLock { $0 }
+  }
+
+  /// Sets the remote repository.
+  @discardableResult
+  public func repository(remote: some Repository<Model>) -> Self {
+    replace(remote: remote)
+  }
+
+  /// Sets the local repository.
+  @discardableResult
+  public func repository(local: some Repository<Model>) -> Self {
+    replace(local)
+  }
+
+  /// Sets a remote repository that calls completions.
+  @discardableResult
+  public func repository(remote: some CallbackRepository<Model>) -> Self {
+    let adapter = CallbackAdapter(remote, type: .remote, model: model, environment.onAnyEvent)
+    return replace(remote: adapter)
+  }
+
+  /// Sets a local repository that calls completions.
+  @discardableResult
+  public func repository(local: some CallbackRepository<Model>) -> Self {
+    replace(CallbackAdapter(local, type: .local, model: model, environment.onAnyEvent))
+  }
+
+  /// Sets the strategy.
+  ///
+  /// If a rule needs something that no repository offers, each call of that rule fails, with the
+  /// error of ``validate()``, and writes nothing.
+  @discardableResult
+  public func strategy(_ strategy: Strategy) -> Self {
+    rewire { $0.with(strategy) }
+  }
+
+  /// Checks, when your app starts, whether every rule has the repositories that it needs.
+  ///
+  /// ``Evocation/register(_:remote:local:strategy:)-method``
+  /// calls it for you. A local repository without transactions is no error: the notes of
+  /// ``Strategy/explain()`` say what can go wrong with it.
+  ///
+  /// - Returns: A sentence for each way in which the strategy can lose a write or leave outdated
+  ///   models behind, as in ``Strategy/explain()``. If no strategy was set, the first sentence
+  ///   names the strategies that lose none.
+  /// - Throws: ``StrategyError/invalidRule(_:_:reason:)`` for a rule that does not fit its action.
+  ///   ``EvocationError/missingRepository(_:model:)`` or
+  ///   ``EvocationError/outboxUnavailable(model:action:)`` for a rule without a repository.
+  ///   ``EvocationError/openEnded(model:reason:)`` if the rule for `find` takes lists to be complete
+  ///   that may be parts. ``EvocationError/circularDependency(models:)`` or
+  ///   ``EvocationError/separateStores(model:other:)`` for declared references that the outbox
+  ///   cannot follow.
+  @discardableResult
+  public func validate() throws -> [String] {
+    let wiring = wiring
+    try check(wiring)
+    let warnings = wiring.strategy.explain().warnings
+    return wiring.hasStrategy ? warnings : [missingStrategy] + warnings
+  }
+
+  private func check(_ wiring: Wiring<Model>) throws {
+    try wiring.check(model)
+    if wiring.strategy.usesOutbox,
+      let refusal = outboxLink.state.withLock({ $0.refusal ?? $0.separation })
+    {
+      throw refusal
+    }
+  }
+
+  /// Logs once that writes follow a strategy that the app did not choose, and can be lost.
+  func noteMissingStrategy() {
+    guard let log = environment.log else { return }
+    guard !isMissingNoted.exchange(true, ordering: .relaxed) else { return }
+    log.add { [missingStrategy] _ in .notice(missingStrategy) }
+  }
+
+  private var missingStrategy: String {
+    "\(model) has no strategy, so .default() applies: a write that one repository refuses is kept in "
+      + "the other alone, and Evocation never sends it later. Register \(model) with .offlineFirst, "
+      + "which sends it later, or with .remoteFirst, under which it fails."
+  }
+
+  /// Records that a call was given a rule that queues writes.
+  package func noteOutbox() {
+    wiring.place.usesOutbox.store(true, ordering: .relaxed)
+    _ = rewire { $0.renewed }
+  }
+
+  /// Records that local gets versions, so that Evocation looks for the base of each write.
+  package func noteVersions(_ versions: [VersionedModel<Model>]) {
+    let wiring = wiring
+    if wiring.place.outbox != nil, !wiring.mayHaveUnsent, !versions.isEmpty { noteOutbox() }
+  }
+
+  /// Records models that were written to local without a call, for running fetches.
+  package func noteWritten(_ models: [Model]) {
+    log.note { written in _ = written.note(models) { .kept($0) } }
+  }
+
+  /// The local repository with its state, or that of the proxy before.
+  package var place: LocalPlace<Model>? {
+    let wiring = wiring
+    return wiring.hasLocal ? wiring.place : former
+  }
+
+  /// Sets the remote repository; what it sends automatically is followed where something is observed.
+  private func replace(remote: some Repository<Model>) -> Self {
+    _ = rewire { $0.with(remote: remote) }
+    environment.live?.noteMoved(Model.self)
+    return self
+  }
+
+  /// Sets the local repository; caches of another store change to this one.
+  private func replace(_ local: some Repository<Model>) -> Self {
+    let former = place
+    // Created before the lock is taken, because this calls the app's repository and its clock.
+    let place = LocalPlace(local, after: former, at: environment.date())
+    _ = rewire { $0.with(local: local, place) }
+    environment.live?.noteWiring(of: Model.self)
+    noteReplaced(former)
+    return self
+  }
+
+  /// Makes the caches of the former store change to this one.
+  private func noteReplaced(_ former: LocalPlace<Model>?) {
+    guard former?.store != place?.store else { return }
+    let ledger = former?.transactional?.fetchLedger ?? environment.ledger
+    CacheRegistry.of(ledger).replaceStores(prefix: tagPrefix)
+  }
+
+  /// Notifies the caches and the outbox of a proxy that was created with its repositories.
+  func noteRegistered() {
+    environment.live?.noteMoved(Model.self)
+    if wiring.hasLocal { noteReplaced(former) }
+    environment.outbox?.noteWiring(of: self)
+  }
+
+  private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
+    state.change { wiring in
+      defer { wiring = change(wiring) }
+      return wiring
+    }
+    hub.change { hub in
+      defer { hub = nil }
+      return hub
+    }
+    environment.outbox?.noteWiring(of: self)
+    return self
+  }
+}
+
+/// The two repositories and the strategy of a proxy at one time.
+///
+/// It never changes, so that calls share it. A proxy that changes gets another one.
+package final class Wiring<Model: Sendable>: Sendable {
+  package let remote: (any Repository<Model>)?
+  package let local: (any Repository<Model>)?
+  package let strategy: Strategy
+  /// Whether a strategy was set, so that the default of Evocation 1.0 does not apply.
+  package let hasStrategy: Bool
+  /// The first rule that does not fit its action; nil if all fit.
+  let misfit: StrategyError?
+  package let hasRemote: Bool
+  package let hasLocal: Bool
+  /// The local repository, if it answers calls on one model without suspending; nil if a rule of the
+  /// strategy does not fit its action.
+  let prompt: (any PromptRepository<Model>)?
+  /// The remote repository, if it may list changes.
+  let lister: (any ChangesRepository<Model>)?
+  /// Why the remote repository's lists may be incomplete; nil if they are complete.
+  let openEnd: String?
+  /// Whether there may be unsent writes, so that Evocation applies them to the remote's answers.
+  package let mayHaveUnsent: Bool
+  /// The state of the local repository, which is replaced with it.
+  package let place: LocalPlace<Model>
+
+  init(
+    remote: (any Repository<Model>)? = nil,
+    local: (any Repository<Model>)? = nil,
+    strategy given: Strategy? = nil,
+    place: LocalPlace<Model> = LocalPlace(nil)
+  ) {
+    self.remote = remote
+    self.local = local
+    let strategy = given ?? .default()
+    self.strategy = strategy
+    hasStrategy = given != nil
+    misfit = strategy.misfit
+    prompt = misfit == nil ? local as? any PromptRepository<Model> : nil
+    lister = remote as? any ChangesRepository<Model>
+    openEnd = (remote as? any OpenEndedRepository<Model>)?.openEnd
+    hasRemote = remote != nil
+    hasLocal = local != nil
+    mayHaveUnsent =
+      place.outbox != nil && (strategy.usesOutbox || place.usesOutbox.load(ordering: .relaxed))
+    self.place = place
+  }
+
+  package var lists: ListWindows<Model> { place.lists }
+
+  /// Checks that every rule fits its action and has the repositories that it needs.
+  func check(_ model: String) throws {
+    if let misfit { throw misfit }
+    try checkEnd(Criteria(), strategy[.find], of: model)
+    for action in Strategy.Action.allCases {
+      let rule = strategy[action]
+      if rule.synchronize == .outbox, hasLocal, place.outbox == nil {
+        throw EvocationError.outboxUnavailable(model: model, action: action)
+      }
+      let needed = [
+        rule.target, rule.fallback, rule.synchronize == .off ? nil : rule.target.counterpart,
+      ]
+      for case let type? in needed where self[type] == nil {
+        throw EvocationError.missingRepository(type, model: model)
+      }
+    }
+  }
+
+  /// Checks that the answer of a read is complete, if the rule takes it to be.
+  ///
+  /// Nil stands for a rule that does.
+  package func checkEnd(
+    _ criteria: Criteria, _ rule: Strategy.Rule?, of model: String
+  ) throws(EvocationError) {
+    guard let openEnd, criteria.limit == nil else { return }
+    guard rule.map({ $0.synchronize == .mirror || $0.maxAge != nil }) ?? true else { return }
+    throw .openEnded(model: model, reason: openEnd)
+  }
+
+  subscript(type: Evocation.RepositoryType) -> (any Repository<Model>)? {
+    type == .remote ? remote : local
+  }
+
+  func with(remote: some Repository<Model>) -> Wiring {
+    Wiring(remote: remote, local: local, strategy: set, place: place)
+  }
+
+  func with(local: some Repository<Model>, _ place: LocalPlace<Model>) -> Wiring {
+    Wiring(remote: remote, local: local, strategy: set, place: place)
+  }
+
+  /// The strategy that was set; nil for none.
+  private var set: Strategy? { hasStrategy ? strategy : nil }
+
+  /// The same, created again, because a fact that it depends on has changed.
+  var renewed: Wiring { Wiring(remote: remote, local: local, strategy: set, place: place) }
+
+  func with(_ strategy: Strategy) -> Wiring {
+    Wiring(remote: remote, local: local, strategy: strategy, place: place)
+  }
+}

@@ -1,0 +1,103 @@
+/// The proxies of an `Evocation`, by the identity of their model type.
+///
+/// It uses the identity and not the printed name, so that two types called `User` do not collide.
+package final class Registry: Sendable {
+  private struct State {
+    var proxies: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+    /// Lines outlive their proxies, so that writes stay in order while a proxy is replaced.
+    var lines: [ObjectIdentifier: WriteSerializer] = [:]
+    /// Logs outlive them too, so that a fetch knows of writes through the next proxy.
+    var logs: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+  }
+
+  /// Notified each time that observed caches are validated.
+  package let validations = Broadcast<Void>()
+  private let state = Lock(State())
+  private let signOuts: SignOutCount
+
+  package init(_ signOuts: SignOutCount) {
+    self.signOuts = signOuts
+  }
+
+  func register<Model: Sendable>(
+    _ type: Model.Type,
+    _ make: (WriteSerializer, WriteLog<Model>, Proxy<Model>?) -> Proxy<Model>
+  ) -> Proxy<Model> {
+    let id = ObjectIdentifier(type)
+    return state.change { state in
+      // An object under a type's identity belongs to that type, so the cast cannot fail.
+      let log = state.logs[id].map { unsafeDowncast($0, to: WriteLog<Model>.self) }
+      let former = state.proxies[id].map { unsafeDowncast($0, to: Proxy<Model>.self) }
+      let proxy = make(
+        state.lines[id, default: WriteSerializer("\(type)")], log ?? WriteLog(signOuts), former)
+      state.lines[id] = proxy.line
+      state.logs[id] = proxy.log
+      return (proxy: proxy, old: state.proxies.updateValue(proxy, forKey: id))
+    } afterwards: {
+      $0.proxy
+    }
+  }
+
+  /// Validates the observed caches of all model types.
+  package func validate() async {
+    validations.tell()
+    let proxies = state.withLock { $0.proxies.values.compactMap { $0 as? any ValidatedProxy } }
+    await withTaskGroup { group in
+      for proxy in proxies { group.addTask { await proxy.validateObserved() } }
+    }
+  }
+
+  /// All proxies, of any model type.
+  package var all: [any AnyObject & Sendable] { state.withLock { Array($0.proxies.values) } }
+
+  func unregister(_ id: ObjectIdentifier) {
+    state.change { $0.proxies.removeValue(forKey: id) }
+  }
+
+  package func proxy<Model: Sendable>(for type: Model.Type) -> Proxy<Model>? {
+    guard let proxy = lookUp(ObjectIdentifier(type)) else { return nil }
+    // An object under a type's identity is that type's proxy, so the cast cannot fail. A checked
+    // cast would cost more than the rest of the look-up.
+    return unsafeDowncast(proxy, to: Proxy<Model>.self)
+  }
+
+  private func lookUp(_ id: ObjectIdentifier) -> (any AnyObject & Sendable)? {
+    state.withLock { $0.proxies[id] }
+  }
+}
+
+/// A fetch that is due; it returns whether it succeeded, and nil if it was not due after all.
+package typealias DueFetch = @Sendable () async -> Bool?
+
+/// A proxy of any model type.
+package protocol ValidatedProxy: Sendable {
+  /// Validates the observed caches of the model type.
+  func validateObserved() async
+  /// Returns the fetches that are due for what is observed.
+  ///
+  /// If the service sends changes, and does not do so now, changes may be missing at any age.
+  func dueFetches() -> [DueFetch]
+}
+
+extension Proxy: ValidatedProxy {
+  package func validateObserved() async {
+    await CacheRegistry.of(ledger).validate(prefix: tagPrefix)
+  }
+
+  package func dueFetches() -> [DueFetch] {
+    let caches = CacheRegistry.of(ledger).entries(tagPrefix).filter(\.isObserved)
+    guard wiring.live != nil, wiring.place.live.since == nil else {
+      return caches.filter(\.isDue).map { cache -> DueFetch in
+        {
+          await cache.validateObserved()
+          return !cache.isDue
+        }
+      }
+    }
+    let now = environment.date()
+    let isFetched = wiring.strategy[.find].fetching != nil
+    let criteria = isFetched ? hub.withLock { $0?.hub }?.observedCriteria ?? [] : []
+    return caches.map { cache -> DueFetch in { await cache.refreshObserved(since: now) } }
+      + criteria.map { criteria -> DueFetch in { await self.fetchObserved(criteria) == nil } }
+  }
+}

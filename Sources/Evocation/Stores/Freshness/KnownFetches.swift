@@ -1,0 +1,75 @@
+internal import Foundation
+
+/// A ledger's records of one model type's fetches, kept in memory.
+///
+/// They are read once, and then follow the writes of this process. After a write of another process,
+/// or when records are cleared or invalidated by prefix, they are read again. So the date of a fetch
+/// needs no access to the ledger (`find, async, with its date`).
+package final class KnownFetches: Sendable {
+  private struct State {
+    /// The records by their tags; nil where they have to be read.
+    var records: FetchRecords?
+    /// How many times something has changed.
+    var changes = 0
+    var others: Evocation.Observation?
+  }
+
+  let prefix: String
+  /// The ledger's registry, which tells it what changes.
+  package let registry: CacheRegistry
+  private let state = Lock(State())
+
+  init(_ registry: CacheRegistry, prefix: String) {
+    self.registry = registry
+    self.prefix = prefix
+  }
+
+  /// The records as they are known; nil where they have to be read.
+  package var present: FetchRecords? { state.withLock { $0.records } }
+
+  /// The records, read if they have to be; none where the ledger cannot be read.
+  package var records: FetchRecords {
+    get async {
+      if let present { return present }
+      followOthers()
+      let changes = state.withLock { $0.changes }
+      let records = (try? await registry.ledger.records(prefix: prefix)) ?? [:]
+      state.withLock { state in
+        if state.changes == changes { state.records = records }
+      }
+      return records
+    }
+  }
+
+  /// Notes the record that was written for a tag; nil for an erased one.
+  package func note(_ record: FetchRecord?, for tag: String) {
+    state.withLock { state in
+      state.changes += 1
+      state.records?[tag] = record
+    }
+  }
+
+  /// Has the records read again when they are needed next.
+  func forget() {
+    let old = state.withLock { state in
+      state.changes += 1
+      defer { state.records = nil }
+      return state.records
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Has the records read again after others have written.
+  private func followOthers() {
+    guard state.withLock({ $0.others == nil }) else { return }
+    // Outside the lock, because the ledger may be the app's code.
+    let others =
+      registry.ledger.observeOthers { [weak self] in self?.forget() } ?? Evocation.Observation {}
+    let surplus = state.withLock { state in
+      guard state.others == nil else { return Evocation.Observation?.some(others) }
+      state.others = others
+      return nil
+    }
+    withExtendedLifetime(surplus) {}
+  }
+}

@@ -1,0 +1,76 @@
+/// Applies the changes of a model on top of another state of its base, property by property.
+///
+/// A property is one key of the object that the model is coded as. Models of a type that is not
+/// coded as an object stay as they are.
+package enum Rebasing {
+  /// Returns a later model on top of what became of the earlier one.
+  ///
+  /// A property that the app did not change between the two takes its present value.
+  package static func rebased<Model: Sendable>(
+    _ later: Model, from earlier: Model, onto now: Model
+  ) -> Model {
+    guard let mine = ModelJSON.properties(of: later),
+      let before = ModelJSON.properties(of: earlier),
+      let after = ModelJSON.properties(of: now), before != after
+    else { return later }
+    var result = mine
+    for key in mine.keys.union(before.keys).union(after.keys) where mine[key] == before[key] {
+      result[key] = after[key]
+    }
+    if result == mine { return later }
+    // If the type refuses the combination, the model stays as the app wrote it.
+    return (try? ModelJSON.model(Model.self, result)) ?? later
+  }
+
+  /// Whether two models have the same properties, whatever the `==` of their type returns.
+  package static func areSame<Model: Sendable>(_ left: Model, _ right: Model) -> Bool {
+    guard let one = ModelJSON.ordered(ifCoded: left),
+      let other = ModelJSON.ordered(ifCoded: right)
+    else { return ModelAccess<Model>.make()?.areSame(left, right) ?? false }
+    return one == other
+  }
+
+  /// Finds the property that is the id, whatever its key, and returns it as another model has it.
+  ///
+  /// - Parameters:
+  ///   - other: The model that has the wanted id.
+  ///   - model: A model with another id.
+  ///   - key: Returns the text that names a model's instance.
+  /// - Returns: That property alone.
+  /// - Throws: ``EvocationError/notIdentifiable(model:)`` if no single property is the id.
+  static func identity<Model: Sendable>(
+    of other: Model, unlike model: Model, _ key: (Model) throws -> String
+  ) throws -> JSONProperties {
+    guard let mine = ModelJSON.properties(of: model),
+      let theirs = ModelJSON.properties(of: other)
+    else { throw EvocationError.notIdentifiable(model: "\(Model.self)") }
+    let usual = ByteText("\"id\"")
+    for name in [usual] + theirs.keys.filter({ $0 != usual }) where mine[name] != theirs[name] {
+      var identity = JSONProperties()
+      identity[name] = theirs[name]
+      if let renamed = try? self.model(model, with: identity),
+        try ByteText(key(renamed)) == ByteText(key(other))
+      {
+        return identity
+      }
+    }
+    throw EvocationError.notIdentifiable(model: "\(Model.self)")
+  }
+
+  /// Returns a model with some of its properties replaced.
+  ///
+  /// - Throws: ``EvocationError/notIdentifiable(model:)`` for a type that is not coded as an
+  ///   object, and what the type's decoding throws.
+  static func model<Model: Sendable>(
+    _ model: Model, with properties: JSONProperties
+  ) throws -> Model {
+    guard var mine = ModelJSON.properties(of: model) else {
+      throw EvocationError.notIdentifiable(model: "\(Model.self)")
+    }
+    for name in properties.keys { mine[name] = properties[name] }
+    guard let changed = try ModelJSON.model(Model.self, mine) else {
+      throw EvocationError.notIdentifiable(model: "\(Model.self)")
+    }
+    return changed
+  }
+}

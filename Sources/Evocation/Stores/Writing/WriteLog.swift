@@ -1,0 +1,105 @@
+import Synchronization
+
+/// Records which models of one type the app writes while a fetch is under way.
+///
+/// Without a fetch under way, a write only checks for one. A fetch costs as little without a write.
+package final class WriteLog<Model: Sendable>: Sendable {
+  /// The beginning of a fetch; the log records later writes until it is released.
+  package final class Mark: Sendable {
+    private let log: WriteLog
+    private let number: WriteMarks.Number
+    private let signOuts: UInt64
+
+    fileprivate init(_ log: WriteLog, _ signOuts: UInt64?) {
+      self.log = log
+      self.signOuts = signOuts ?? log.signOuts.number
+      number = log.marks.withLock { $0.mark() }
+    }
+
+    deinit {
+      log.marks.change { [number] in $0.release(number, of: Model.self) }
+    }
+
+    /// Records the models that the fetch saved, for fetches that began earlier and are not saved
+    /// yet.
+    ///
+    /// Their models are older. They neither replace nor remove these models, nor bring back the
+    /// removed ones. Models without ids cannot be distinguished, and are not recorded.
+    package func noteLanded(_ models: [Model], removed: [Model] = []) {
+      log.noteLanded(models, removed, before: number)
+    }
+
+    /// Whether the app has written nothing since the mark.
+    package var isQuiet: Bool {
+      log.marks.withLock { [number] in $0.isQuiet(since: number) }
+    }
+
+    /// Whether a sign-out came since the mark, so that nothing of the fetch may be saved.
+    package var isSignedOut: Bool { log.signOuts.number != signOuts }
+
+    /// The models that were written since the mark.
+    package var written: WrittenModels<Model> {
+      let spans = log.marks.withLock { [number] in $0.written(since: number, of: Model.self) }
+      guard var written = spans.first else { return WrittenModels() }
+      for span in spans.dropFirst() { _ = written.add(span) }
+      return written
+    }
+  }
+
+  private let signOuts: SignOutCount
+  private let marks = Lock(WriteMarks())
+  private let count = Atomic<UInt64>(0)
+
+  /// The number of writes, for code that remembers a point in time for long.
+  ///
+  /// It says only whether there was a write since, and not which.
+  package var writeCount: UInt64 { count.load(ordering: .relaxed) }
+
+  /// Whether a fetch is under way that needs to know of writes.
+  var isMarked: Bool { marks.withLock { $0.isMarked } }
+
+  package init(_ signOuts: SignOutCount = SignOutCount()) {
+    self.signOuts = signOuts
+  }
+
+  /// Sets a mark; writes that are under way count as later than it.
+  ///
+  /// `signOuts` is the number of sign-outs when the fetch was requested, if that was earlier. A
+  /// sign-out since then counts too.
+  package func mark(asOf signOuts: UInt64? = nil) -> Mark { Mark(self, signOuts) }
+
+  /// Records the models of a write, at the write's end and before the next write has its turn.
+  package func note(_ write: (inout WrittenModels<Model>) -> Void) {
+    // Counted before the check, so that each write is known to a mark, or in the count after the
+    // mark is set.
+    count.wrappingAdd(1, ordering: .relaxed)
+    guard marks.withLock({ $0.isMarked }) else { return }
+    var written = WrittenModels<Model>()
+    write(&written)
+    guard !written.isEmpty else { return }
+    marks.change { [written] in $0.note(written) }
+  }
+
+  /// Records what a service has sent automatically, for all fetches that are not saved yet.
+  ///
+  /// Their answers may be older, and do not replace it. If one is newer, the service sends that too.
+  package func noteSent(_ models: [Model], removed: [ModelID]) {
+    guard ModelID.all(of: models) != nil else { return }
+    note { written in
+      _ = written.note(models) { .kept($0) }
+      written.note(removed: removed)
+    }
+  }
+
+  private func noteLanded(
+    _ models: [Model], _ removed: [Model], before number: WriteMarks.Number
+  ) {
+    count.wrappingAdd(1, ordering: .relaxed)
+    guard marks.withLock({ $0.isMarked(before: number) }) else { return }
+    var landed = WrittenModels<Model>()
+    _ = landed.note(models) { .kept($0) }
+    _ = landed.note(removed) { .gone($0) }
+    guard !landed.isEmpty, !landed.isUnknown else { return }
+    marks.change { [landed] in $0.note(landed, before: number) }
+  }
+}

@@ -1,0 +1,57 @@
+/// A value that prints as Swift prints it, with the module that apps import.
+///
+/// Swift writes the module of a type into the text of a value that is part of another value. The
+/// targets that declare Evocation's types are none of its user's concern, and may change.
+///
+/// ```swift
+/// let text = "\([Outbox.Pause.offline])"  // [Evocation.Outbox.Pause.offline]
+/// ```
+public protocol PlainlyPrinted: CustomStringConvertible, CustomDebugStringConvertible {}
+
+extension PlainlyPrinted {
+  /// The text of the value itself: its type and parts, or its case.
+  public var description: String { plainText(of: self, isPart: false) }
+
+  /// The text of the value as a part of another one, with the full names of types.
+  public var debugDescription: String { plainText(of: self, isPart: true) }
+}
+
+/// Returns the text that Swift makes of values that say nothing about it.
+private func plainText<Value>(of value: Value, isPart: Bool) -> String {
+  let mirror = Mirror(reflecting: value)
+  let name = isPart ? plainName(of: mirror.subjectType) : "\(mirror.subjectType)"
+  switch mirror.displayStyle {
+  case .enum:
+    let type = isPart ? name + "." : ""
+    guard let (label, values) = mirror.children.first else {
+      return type + (enumCaseName(value).map { String(cString: $0) } ?? "")
+    }
+    let isTuple = Mirror(reflecting: values).displayStyle == .tuple
+    let text = partText(of: values)
+    return type + (label ?? "") + (isTuple ? text : "(\(text))")
+  case .struct:
+    let parts = mirror.children.map { "\($0.label ?? ""): \(partText(of: $0.value))" }
+    return "\(name)(\(parts.joined(separator: ", ")))"
+  default: return plainName(of: mirror.subjectType)
+  }
+}
+
+/// Returns the text of a part, whose type may be one that apps do not see.
+private func partText(of part: Any) -> String {
+  let type = type(of: part)
+  let saysItself = part is any CustomDebugStringConvertible || part is any CustomStringConvertible
+  return saysItself || plainName(of: type) == String(reflecting: type)
+    ? String(reflecting: part) : plainText(of: part, isPart: true)
+}
+
+/// Returns the full name of a type, with the module that apps import for each type of Evocation's.
+package func plainName(of type: Any.Type) -> String {
+  String(reflecting: type)
+    .replacing(/\(extension in Evocation(Values|Stores|Calls|Outbox|Caching)\):/, with: "")
+    .replacing(/\bEvocation(Values|Stores|Calls|Outbox|Caching)\./, with: "Evocation.")
+}
+
+// The name of a case without values, which Swift tells its own printing alone. The function is a part
+// of the runtime's stable interface.
+@_silgen_name("swift_EnumCaseName")
+private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

@@ -1,0 +1,82 @@
+/// A value that is set once, with at most one waiter.
+///
+/// The value is passed under a lock and not by the continuation, so that ThreadSanitizer can follow
+/// it on Linux too.
+package final class Promise<Value: Sendable>: Sendable {
+  private struct State {
+    var value: Value?
+    var waiter: (@Sendable () -> Void)?
+  }
+
+  private let state = Lock(State())
+
+  package init() {}
+
+  /// Sets the value; false if there already was one.
+  @discardableResult
+  package func fulfil(_ value: Value) -> Bool {
+    let (taken, waiter) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+      guard state.value == nil else { return (false, nil) }
+      state.value = value
+      defer { state.waiter = nil }
+      return (true, state.waiter)
+    }
+    waiter?()
+    return taken
+  }
+
+  /// The value; nil while there is none.
+  package var present: Value? { state.withLock { $0.value } }
+
+  /// Whether there is a value.
+  package var isFulfilled: Bool { present != nil }
+
+  /// Calls the waiter when there is a value, immediately if there already is one.
+  package func whenFulfilled(_ waiter: @escaping @Sendable () -> Void) {
+    let isThere = state.withLock { state in
+      if state.value == nil { state.waiter = waiter }
+      return state.value != nil
+    }
+    if isThere { waiter() }
+  }
+
+  /// The value, as soon as there is one.
+  package var value: Value {
+    get async {
+      while true {
+        if let value = present { return value }
+        await withCheckedContinuation { continuation in
+          whenFulfilled { continuation.resume() }
+        }
+      }
+    }
+  }
+}
+
+extension Promise {
+  /// Waits for the value, and sets this one if the task is canceled before.
+  package func value(
+    ifCancelled cancelled: @escaping @autoclosure @Sendable () -> Value
+  ) async -> Value {
+    await withCancellationHandler {
+      await value
+    } onCancel: {
+      fulfil(cancelled())
+    }
+  }
+
+  /// Waits no longer than this, and then sets the second value.
+  package func value(
+    within limit: Duration?, by time: TimeSource, else late: Value, ifCancelled cancelled: Value
+  ) async -> Value {
+    let timer = limit.map { limit in
+      Task { if (try? await time.sleep(limit)) != nil { fulfil(late) } }
+    }
+    defer { timer?.cancel() }
+    return await value(ifCancelled: cancelled)
+  }
+}
+
+extension Promise where Value == Void {
+  package func fulfil() { fulfil(()) }
+}
