@@ -24,6 +24,7 @@ package enum Cancellation {
 
 extension TaskLocal {
   /// Runs the body with a value, on the caller's actor.
+  @inlinable
   package func binding<Result>(
     _ value: Value, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
@@ -36,6 +37,7 @@ extension TaskLocal {
 }
 
 /// Runs the body on the caller's actor, with a handler that is called when the task is canceled.
+@inlinable
 package func withCancellationHandler<Result>(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async throws -> Result, onCancel handler: @Sendable () -> Void

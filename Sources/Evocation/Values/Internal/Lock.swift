@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-  import Synchronization
+  package import Synchronization
 #elseif canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Musl)
-  import Musl
+  package import Musl
 #endif
 
 /// A value that only one thread at a time can access.
@@ -11,14 +11,18 @@
 /// On Linux it uses `pthread_mutex_t`. ThreadSanitizer does not see the futex of
 /// `Synchronization.Mutex` there, and would report every use of that mutex as a race. The lock is
 /// not recursive.
+///
+/// All of it can be inlined where it is used, in other targets too: not specialized, taking a lock
+/// costs twice as much (`find, async`).
 package final class Lock<State>: @unchecked Sendable {  // the lock guards `state`
   #if canImport(Darwin)
-    private let mutex = Mutex(())
+    @usableFromInline package let mutex = Mutex(())
   #else
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
   #endif
-  private let state: UnsafeMutablePointer<State>
+  @usableFromInline package let state: UnsafeMutablePointer<State>
 
+  @inlinable
   package init(_ initial: sending State) {
     state = .allocate(capacity: 1)
     state.initialize(to: initial)
@@ -40,7 +44,7 @@ package final class Lock<State>: @unchecked Sendable {  // the lock guards `stat
   }
 
   /// Runs `body` with the state while no other thread can; `body` must not take the lock again.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func withLock<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -69,6 +73,7 @@ package final class Lock<State>: @unchecked Sendable {  // the lock guards `stat
   ///   which is then released here, even if `rest` ignores it.
   /// - A task's cancellation runs its handlers, and a promise its waiter, on the spot.
   /// - A handler, a clock or a repository may be the app's own.
+  @inlinable
   package func change<Value, Result>(
     _ body: (inout State) -> Value, afterwards rest: (Value) -> Result
   ) -> Result {
@@ -77,11 +82,13 @@ package final class Lock<State>: @unchecked Sendable {  // the lock guards `stat
   }
 
   /// Changes the state, and releases what `body` returns after the lock is released.
+  @inlinable
   package func change<Released>(_ body: (inout State) -> Released) {
     change(body) { _ in }
   }
 
   /// Does the same as ``withLock(_:)``, or returns nil if another thread has the lock.
+  @inlinable
   package func withLockIfAvailable<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Value
   ) throws(Failure) -> Value? {

@@ -46,9 +46,13 @@ private func partText(of part: Any) -> String {
 
 /// Returns the full name of a type, with the module that apps import for each type of Evocation's.
 package func plainName(of type: Any.Type) -> String {
-  String(reflecting: type)
-    .replacing(/\(extension in Evocation(Values|Stores|Calls|Outbox|Caching)\):/, with: "")
-    .replacing(/\bEvocation(Values|Stores|Calls|Outbox|Caching)\./, with: "Evocation.")
+  let name = String(reflecting: type)
+  // Most types are an app's, and each registration asks.
+  guard name.contains("Evocation") else { return name }
+  return ["Values", "Stores", "Calls", "Outbox", "Caching"].reduce(name) { name, target in
+    name.replacing("(extension in Evocation\(target)):", with: "")
+      .replacing("Evocation\(target).", with: "Evocation.")
+  }
 }
 
 // The name of a case without values, which Swift tells its own printing alone. The function is a part
