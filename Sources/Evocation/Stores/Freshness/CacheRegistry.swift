@@ -195,7 +195,7 @@ package final class CacheRegistry: Sendable {
   /// - Returns: The present moment.
   @discardableResult
   package func check(_ time: CacheTime) async -> CacheMoment {
-    let now = time.now
+    var now = time.now
     if let old = noted.withLock({ $0 }), !now.isDateSet(since: old),
       now.time.subtracting(old.time) < .seconds(60)
     {
@@ -203,9 +203,10 @@ package final class CacheRegistry: Sendable {
     }
     // Noted at the end: until then, concurrent callers check as well, and use no record before.
     defer { noted.withLock { $0 = now } }
-    let seen = SeenDate(try? await ledger.greatestDate())
+    let seen = await seen()
+    now = time.now
     if seen.isSetBack(now.date) {
-      await note(now)
+      await note(time)
     } else if seen.isNews(now.date) {
       if seen.greatest == nil { first.withLock { $0 = time } }
       noteInBackground(time)
@@ -227,14 +228,19 @@ package final class CacheRegistry: Sendable {
   ///
   /// It reads the date when it runs: an earlier one would look as if the date had been set back.
   private func noteInBackground(_ time: CacheTime) {
-    WriteScope.apart { _ = Task { await note(time.now) } }
+    WriteScope.apart { _ = Task { await note(time) } }
   }
 
-  private func note(_ now: CacheMoment) async {
-    let seen = SeenDate(try? await ledger.greatestDate())
+  private func note(_ time: CacheTime) async {
+    let seen = await seen()
+    let now = time.now
     try? await ledger.note(now.date)
     if seen.isSetBack(now.date) { forgetFetches(prefix: "") }
   }
+
+  /// What the ledger has seen. Read the present date after it: fetches may be recorded until then,
+  /// and an earlier date would look as if it had been set back.
+  private func seen() async -> SeenDate { SeenDate(try? await ledger.greatestDate()) }
 
   /// The tags that are observed, or that callers wait for.
   package var tagsInUse: Set<ByteText> {
