@@ -123,10 +123,7 @@ extension CacheEntry {
     let ticket = line.enter()
     defer { line.leave(ticket) }
     try await line.turn(ticket)
-    let scope = WriteScope(line)
-    defer { scope.close() }
-    let value = try await WriteScope.$current.binding(scope, body)
-    scope.close()
+    let value = try await line.inScope(body)
     end(value)
     return value
   }

@@ -198,6 +198,6 @@ struct CacheWorker: Sendable {
   ) {
     let scope = WriteScope(work, inside: outer)
     self.scope = scope
-    task = WriteScope.$current.withValue(scope) { Task { await body(scope) } }
+    task = WriteScope.ofTask.withValue(scope) { Task { await body(scope) } }
   }
 }

@@ -139,7 +139,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     guard !call.isFresh(stamp, maxAge) || maxAge <= .zero else {
       var record = CallRecord(model: proxy.model, call: Self.name)
       record.skip(.remote, .target, reason: "local has them from a recent fetch")
-      var result = Evocation.Result(data: 0, origin: .local, record: record)
+      var result = Evocation.Result(data: 0, origin: .local, isPending: false, record: record)
       result.fetchedAt = stamp?.known?.fetchedAt
       return result
     }
@@ -184,7 +184,7 @@ struct Prefetch<Model: Sendable>: Sendable {
       let last = held.withLock { $0 }
       try await store(last, call, mark: mark, stamp: stamp)
       record.note(.init(role: .synchronization, count: found.value), of: .local)
-      var result = Evocation.Result(data: found.value, origin: .remote, record: record)
+      var result = Evocation.Result(data: found.value, origin: .remote, isPending: false, record: record)
       result.fetchedAt = proxy.environment.date()
       return result
     } catch {
@@ -208,7 +208,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     let count = fetched.count
     return Evocation.Result(
       data: count > 0 ? count : nil, origin: count > 0 ? .remote : nil,
-      error: notStored ?? error, record: record)
+      error: notStored ?? error, isPending: false, record: record)
   }
 
   private func store(

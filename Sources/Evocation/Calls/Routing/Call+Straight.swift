@@ -44,7 +44,7 @@ extension Call {
     var record = CallRecord(model: proxy.model, call: operation.name)
     record.note(metadata, of: type)
     if operation.isRead { record.noteFetched(fetched(from: type, fetches)) }
-    return Evocation.Result(data: models, origin: type, record: record)
+    return Evocation.Result(data: models, origin: type, isPending: false, record: record)
   }
 }
 

@@ -2,9 +2,9 @@
 ///
 /// A write waits for all earlier ones that conflict with it: a write on instances for those on the
 /// same instances, and any other for all.
-package struct WriteQueue {
+@usableFromInline package struct WriteQueue {
   /// A write's ticket: its place in the line.
-  package struct Ticket: Sendable, Hashable {
+  @usableFromInline package struct Ticket: Sendable, Hashable {
     fileprivate let number: UInt64
   }
 

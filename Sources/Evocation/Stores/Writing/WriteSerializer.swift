@@ -3,9 +3,9 @@
 /// A call takes a ticket when it is made, which fixes the order. It must end each ticket with
 /// ``leave(_:)``, whether its turn came or not. Writes whose tickets name instances wait only for
 /// earlier writes on the same instances.
-package final class WriteSerializer: Sendable {
+@usableFromInline package final class WriteSerializer: Sendable {
   /// A ticket for a position in the line.
-  package typealias Ticket = WriteQueue.Ticket
+  @usableFromInline package typealias Ticket = WriteQueue.Ticket
 
   private let queue = Lock(WriteQueue())
   private let state = Lock(State())
@@ -68,6 +68,7 @@ package final class WriteSerializer: Sendable {
   /// Waits for the turn of a ticket.
   ///
   /// - Throws: `CancellationError` if the task is canceled before the turn comes.
+  @usableFromInline
   package func turn(_ ticket: Ticket) async throws {
     if isTurn(of: ticket) { return try Task.checkCancellation() }
     _ = try await turn(ticket, having: [], isNested: !Self.around.isEmpty)
@@ -115,6 +116,7 @@ package final class WriteSerializer: Sendable {
   /// It ends the ticket afterward, whether its turn came or not.
   ///
   /// - Throws: The errors of ``turn(_:)`` and of the body.
+  @inlinable
   package func run<Value>(
     _ ticket: Ticket, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Value
@@ -125,15 +127,15 @@ package final class WriteSerializer: Sendable {
   }
 
   /// Runs the body as work for which other tasks may have to wait.
+  @inlinable
   package func inScope<Value>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
   ) async rethrows -> Value {
-    let scope = WriteScope(self)
-    defer { scope.close() }
-    return try await WriteScope.$current.binding(scope, body)
+    try await WriteScope.run(self, body)
   }
 
   /// Ends the ticket, and begins the turn of the next one.
+  @usableFromInline
   package func leave(_ ticket: Ticket) {
     state.withLock { $0.present = nil }
     for turn in queue.withLock({ $0.leave(ticket) }) { turn.fulfil(true) }

@@ -1,5 +1,6 @@
 extension Array {
   /// Returns the index of the element with this number, in an array that is sorted by it.
+  @inlinable
   package func index(of number: UInt64, by key: (Element) -> UInt64) -> Int? {
     var (low, high) = (0, count)
     while low < high {

@@ -5,15 +5,17 @@ internal import Foundation
 /// Stores and servers distinguish ids and cache keys by their bytes. `String` takes canonical
 /// equivalents for the same: "\u{E9}" and "e\u{301}". Code that finds or compares an id's text or a
 /// cache key uses this type.
-package struct ByteText: Hashable, Sendable {
-  package let text: String
+@usableFromInline package struct ByteText: Hashable, Sendable {
+  @usableFromInline package let text: String
 
   package init(_ text: String) { self.text = text }
 
+  @inlinable
   package static func == (left: ByteText, right: ByteText) -> Bool {
     left.text.hasSameBytes(as: right.text)
   }
 
+  @inlinable
   package func hash(into hasher: inout Hasher) {
     hasher.combine(utf8: text)
   }
@@ -21,6 +23,7 @@ package struct ByteText: Hashable, Sendable {
 
 extension Hasher {
   /// Hashes the bytes of a text.
+  @usableFromInline
   mutating func combine(utf8 text: String) {
     var text = text
     text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
@@ -35,6 +38,7 @@ extension String {
   package func beginsWithBytes(of prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
   /// Whether the texts have the same bytes; by `==`, canonical equivalents are equal too.
+  @usableFromInline
   package func hasSameBytes(as other: String) -> Bool {
     let areSame = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in

@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-  package import Synchronization
+  public import Synchronization
 #elseif canImport(Glibc)
-  package import Glibc
+  public import Glibc
 #elseif canImport(Musl)
-  package import Musl
+  public import Musl
 #endif
 
 /// A value that only one thread at a time can access.
@@ -14,7 +14,7 @@
 ///
 /// All of it can be inlined where it is used, in other targets too: not specialized, taking a lock
 /// costs twice as much (`find, async`).
-package final class Lock<State>: @unchecked Sendable {  // the lock guards `state`
+@usableFromInline package final class Lock<State>: @unchecked Sendable {  // the lock guards `state`
   #if canImport(Darwin)
     @usableFromInline package let mutex = Mutex(())
   #else

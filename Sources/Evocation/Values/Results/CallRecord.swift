@@ -4,12 +4,12 @@ package import Foundation
 ///
 /// Most calls ask each repository at most once, so the metadata say everything. Evocation then
 /// creates the steps from the metadata when your app reads the trace.
-package struct CallRecord: Sendable {
+@usableFromInline package struct CallRecord: Sendable {
   package let model: String
   let call: String
   package private(set) var metadata = Evocation.MetadataByRepository()
   /// When the data of the answer were fetched.
-  package var fetched = Fetched()
+  @usableFromInline package var fetched = Fetched()
   /// The steps; nil while the metadata say all of them.
   private var steps: [Evocation.Trace.Step]?
 
@@ -41,7 +41,7 @@ package struct CallRecord: Sendable {
   /// When the data of an answer were fetched; it has no date if that is unknown.
   ///
   /// It is a date and a closure, because each call copies it (`find, async`).
-  package struct Fetched: Sendable {
+  @usableFromInline package struct Fetched: Sendable {
     /// When the data were fetched, or when the local store answered.
     private let moment: Date?
     private let find: (@Sendable () -> Date?)?
@@ -93,6 +93,7 @@ package struct CallRecord: Sendable {
   package mutating func settleDate() { fetched.settle() }
 
   /// Records when the data of the answer were fetched.
+  @inlinable
   package mutating func noteFetched(_ fetched: Fetched) {
     self.fetched = fetched
   }

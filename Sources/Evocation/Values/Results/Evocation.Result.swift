@@ -91,22 +91,23 @@ extension Evocation {
       metadata: MetadataByRepository = .init(),
       trace: Trace = .init()
     ) {
-      self.init(
-        data: data, origin: origin, error: error, synchronizationError: synchronizationError,
-        values: values, record: CallRecord(metadata: metadata, trace: trace))
+      let content = ResultRest.Content(
+        origin: origin, error: error, synchronizationError: synchronizationError, values: values,
+        record: CallRecord(metadata: metadata, trace: trace))
+      self.init(data: data, rest: ResultRest(content))
     }
 
     // Always inlined, because it would otherwise look up the type of the data.
-    @inline(__always)
+    @inlinable @inline(__always)
     package init(
       data: Value?, origin: RepositoryType?, error: (any Error)? = nil,
-      synchronizationError: (any Error)? = nil, values: [String: any Sendable] = [:],
-      isPending: Bool = false, record: CallRecord
+      synchronizationError: (any Error)? = nil, isPending: Bool, record: CallRecord
     ) {
-      let content = ResultRest.Content(
-        origin: origin, error: error, synchronizationError: synchronizationError, values: values,
-        isPending: isPending, record: record)
-      self.init(data: data, rest: ResultRest(content))
+      self.init(
+        data: data,
+        rest: ResultRest(
+          origin: origin, error: error, synchronizationError: synchronizationError,
+          isPending: isPending, record: record))
     }
 
     @inlinable @inline(__always)
@@ -189,5 +190,15 @@ final class ResultRest: Sendable {
 
   init(_ content: Content) {
     self.content = content
+  }
+
+  @usableFromInline
+  init(
+    origin: Evocation.RepositoryType?, error: (any Error)?, synchronizationError: (any Error)?,
+    isPending: Bool, record: CallRecord
+  ) {
+    content = Content(
+      origin: origin, error: error, synchronizationError: synchronizationError,
+      isPending: isPending, record: record)
   }
 }
