@@ -184,7 +184,8 @@ struct Prefetch<Model: Sendable>: Sendable {
       let last = held.withLock { $0 }
       try await store(last, call, mark: mark, stamp: stamp)
       record.note(.init(role: .synchronization, count: found.value), of: .local)
-      var result = Evocation.Result(data: found.value, origin: .remote, isPending: false, record: record)
+      var result = Evocation.Result(
+        data: found.value, origin: .remote, isPending: false, record: record)
       result.fetchedAt = proxy.environment.date()
       return result
     } catch {

@@ -28,10 +28,11 @@ public struct FetchStamp: Sendable {
 
   /// What the stamp has; a class, because a fetch copies its stamp many times
   /// (`a read that local follows`).
-  private final class Content: Sendable {
-    let tag: String
-    let record: FetchRecord
-    let ledger: any FetchLedger
+  @usableFromInline
+  final class Content: Sendable {
+    @usableFromInline let tag: String
+    @usableFromInline let record: FetchRecord
+    @usableFromInline let ledger: any FetchLedger
     let basis: Basis
     let since: String?
     /// The stamp that this one was made of, for whose maker the write is noted; nil for none.
@@ -51,16 +52,16 @@ public struct FetchStamp: Sendable {
     }
   }
 
-  private let content: Content
+  @usableFromInline let content: Content
 
   /// The tag (the cache key) in the ledger.
-  public var tag: String { content.tag }
+  @inlinable public var tag: String { content.tag }
 
   /// The record to write.
-  public var record: FetchRecord { content.record }
+  @inlinable public var record: FetchRecord { content.record }
 
   /// The ledger to write it to.
-  public var ledger: any FetchLedger { content.ledger }
+  @inlinable public var ledger: any FetchLedger { content.ledger }
 
   /// The ledger's record when the fetch began.
   package var basis: Basis { content.basis }

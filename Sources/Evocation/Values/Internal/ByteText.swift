@@ -1,4 +1,10 @@
-internal import Foundation
+#if canImport(Darwin)
+  public import Darwin
+#elseif canImport(Glibc)
+  public import Glibc
+#elseif canImport(Musl)
+  public import Musl
+#endif
 
 /// A text that is compared by its bytes, as files compare it, and not by its characters.
 ///
@@ -38,7 +44,7 @@ extension String {
   package func beginsWithBytes(of prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
   /// Whether the texts have the same bytes; by `==`, canonical equivalents are equal too.
-  @usableFromInline
+  @inlinable
   package func hasSameBytes(as other: String) -> Bool {
     let areSame = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in

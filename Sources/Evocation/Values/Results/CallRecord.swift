@@ -7,7 +7,7 @@ package import Foundation
 @usableFromInline package struct CallRecord: Sendable {
   package let model: String
   let call: String
-  package private(set) var metadata = Evocation.MetadataByRepository()
+  @usableFromInline package internal(set) var metadata = Evocation.MetadataByRepository()
   /// When the data of the answer were fetched.
   @usableFromInline package var fetched = Fetched()
   /// The steps; nil while the metadata say all of them.
