@@ -29,7 +29,7 @@ extension Evocation {
   public func catchUp(deadline: Duration, progress: Progress? = nil) async -> CatchUp {
     let end = environment.time.now().adding(deadline)
     let flush = await outbox.flush(until: end, waits: false)
-    let fetches = registry.all.compactMap { $0 as? any ValidatedProxy }.flatMap { $0.dueFetches() }
+    let fetches = registry.all.flatMap { $0.dueFetches() }
     let prefetches = parts.prefetches.all(asOf: environment.signOuts.number)
     let count = Lock((done: 0, all: fetches.count + prefetches.count))
     progress?.note(0, of: count.withLock { $0.all })

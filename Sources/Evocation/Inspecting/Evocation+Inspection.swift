@@ -19,7 +19,7 @@ extension Evocation {
   /// - Returns: The inspection.
   @concurrent public func inspection(revealing: Bool = false) async -> Inspection {
     environment.recent.begin()
-    let proxies = registry.all.compactMap { $0 as? any InspectedProxy }.sorted {
+    let proxies = registry.all.sorted {
       ($0.model, $0.tagPrefix) < ($1.model, $1.tagPrefix)
     }
     let takenAt = environment.date()
@@ -55,7 +55,7 @@ extension Evocation {
   ///
   /// - Throws: The errors of the ledger's storage.
   public func invalidate(_ cache: Inspection.Cache) async throws {
-    let proxies = registry.all.compactMap { $0 as? any InspectedProxy }
+    let proxies = registry.all
     for ledger in inspectedLedgers(of: proxies) {
       let entries = CacheRegistry.of(ledger).entries
       for entry in entries where Inspection.Cache.id(of: entry.tag) == cache.id {
@@ -81,7 +81,7 @@ extension Evocation {
   private static var mostStored: Int { 50 }
 
   /// Returns the configuration's ledger, and those of the local repositories, each once.
-  private func inspectedLedgers(of proxies: [any InspectedProxy]) -> [any FetchLedger] {
+  private func inspectedLedgers(of proxies: [any AnyProxy]) -> [any FetchLedger] {
     var seen: Set<ObjectIdentifier> = []
     return ([environment.ledger] + proxies.map(\.ledger)).filter {
       seen.insert($0.identity).inserted
@@ -91,7 +91,7 @@ extension Evocation {
   /// Returns the caches and lists, and the criteria of each model type's by the beginning of its
   /// tags.
   private func inspectedCaches(
-    of proxies: [any InspectedProxy], _ showsValues: Bool
+    of proxies: [any AnyProxy], _ showsValues: Bool
   ) async -> (all: [Inspection.Cache], criteria: [String: [Criteria]]) {
     var all: [Inspection.Cache] = []
     for ledger in inspectedLedgers(of: proxies) {
@@ -122,7 +122,7 @@ extension Evocation {
   }
 
   private func inspectedServices(
-    of proxies: [any InspectedProxy], _ date: Date
+    of proxies: [any AnyProxy], _ date: Date
   ) -> [Inspection.Service] {
     var services: [String: Inspection.Service] = [:]
     for proxy in proxies {
@@ -135,7 +135,7 @@ extension Evocation {
     return services.values.sorted { $0.name < $1.name }
   }
 
-  private func inspectedFiles(of proxies: [any InspectedProxy]) async -> [Inspection.File] {
+  private func inspectedFiles(of proxies: [any AnyProxy]) async -> [Inspection.File] {
     var files: [String: Inspection.File] = [:]
     for proxy in proxies {
       guard let found = await proxy.inspectedFile() else { continue }
@@ -188,7 +188,7 @@ private struct Inspections: AsyncSequence, Sendable {
 
 extension Inspection.Cache {
   /// Takes over the model type's name, in place of its name with the module.
-  fileprivate mutating func note(_ proxy: (any InspectedProxy)?) {
+  fileprivate mutating func note(_ proxy: (any AnyProxy)?) {
     guard let proxy else { return }
     model = proxy.model
     name.replace(String(proxy.tagPrefix.dropLast()), with: proxy.model, maxReplacements: 1)

@@ -1,44 +1,38 @@
 internal import Foundation
 
-/// What an inspection needs of a model type's entries, independent of the type.
-protocol InspectedChannel: OutboxChannel {
+// What an inspection needs of a model type's entries.
+extension OutboxChannel {
   /// Returns the oldest entries.
-  func inspected(_ limit: Int, showsValues: Bool) async throws -> [Inspection.Entry]
-  /// Sends an entry again; false if it is gone or cannot be decoded.
-  func retry(_ entry: Inspection.Entry) async throws -> Bool
-  /// Discards an entry; false if it is gone.
-  func discard(_ entry: Inspection.Entry) async throws -> Bool
-}
-
-extension ModelChannel: InspectedChannel {
   func inspected(_ limit: Int, showsValues: Bool) async throws -> [Inspection.Entry] {
-    let records = try await repository.look(isShort: false) { transaction in
+    let records = try await typed.repository.look(isShort: false) { transaction in
       try transaction.records(after: .min, limit: limit)
     }
-    let sending = outbox?.sendingPositions(in: store) ?? []
+    let sending = typed.outbox?.sendingPositions(in: store) ?? []
     return records.map { record in
       .init(
         record, of: model, isSending: sending.contains(record.position), showsValues: showsValues)
     }
   }
 
+  /// Sends an entry again; false if it is gone or cannot be decoded.
   func retry(_ entry: Inspection.Entry) async throws -> Bool {
     guard case .entry(let found)? = try await record(of: entry) else { return false }
-    try await outbox?.retry(found)
+    try await typed.outbox?.retry(found)
     return true
   }
 
+  /// Discards an entry; false if it is gone.
   func discard(_ entry: Inspection.Entry) async throws -> Bool {
     switch try await record(of: entry) {
-    case .entry(let found)?: try await outbox?.discard(found)
-    case .unreadable(let found)?: try await outbox?.discard(found)
+    case .entry(let found)?: try await typed.outbox?.discard(found)
+    case .unreadable(let found)?: try await typed.outbox?.discard(found)
     case nil: return false
     }
     return true
   }
 
   private func record(of entry: Inspection.Entry) async throws -> OutboxRecord<Model>? {
-    try await repository.look(isShort: false) { transaction in
+    try await typed.repository.look(isShort: false) { transaction in
       try transaction.record(at: entry.position).flatMap { $0.id == entry.id ? $0 : nil }
     }
   }
@@ -50,7 +44,7 @@ extension Outbox {
   /// - Throws: ``EvocationError/entryNotFound(id:)`` if it is gone or cannot be decoded, and what
   ///   the local repository throws.
   public func retry(_ entry: Inspection.Entry) async throws {
-    for channel in inspectedChannels where try await channel.retry(entry) { return }
+    for channel in channels where try await channel.retry(entry) { return }
     throw EvocationError.entryNotFound(id: entry.id)
   }
 
@@ -59,19 +53,15 @@ extension Outbox {
   ///
   /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
   public func discard(_ entry: Inspection.Entry) async throws {
-    for channel in inspectedChannels where try await channel.discard(entry) { return }
+    for channel in channels where try await channel.discard(entry) { return }
     throw EvocationError.entryNotFound(id: entry.id)
-  }
-
-  private var inspectedChannels: [any InspectedChannel] {
-    channels.compactMap { $0 as? any InspectedChannel }
   }
 
   /// Returns the outbox as an inspection has it; a store that cannot be read has no entries.
   func inspected(showsValues: Bool) async -> Inspection.Queue {
     let status = try? await status()
     var entries: [Inspection.Entry] = []
-    for channel in inspectedChannels {
+    for channel in channels {
       entries += (try? await channel.inspected(200, showsValues: showsValues)) ?? []
     }
     return Inspection.Queue(

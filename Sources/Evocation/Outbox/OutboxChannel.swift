@@ -2,6 +2,10 @@ package import Foundation
 
 /// The requirements of the outbox for the entries of one model type.
 package protocol OutboxChannel: AnyObject, Sendable {
+  associatedtype Model: Sendable
+
+  /// The channel, with its model type.
+  var typed: ModelChannel<Model> { get }
   var model: String { get }
   var store: ObjectIdentifier { get }
   var queue: String { get }
@@ -86,6 +90,7 @@ package final class ModelChannel<Model: Sendable>: OutboxChannel {
     (proxy.wiring.remote as? any SharedService)?.service ?? "\(ObjectIdentifier(proxy))"
   }
 
+  package var typed: ModelChannel { self }
   package var model: String { proxy.model }
   package var outbox: Outbox? { owner.withLock { $0.outbox } }
   var environment: Environment { proxy.environment }

@@ -3,7 +3,7 @@
 /// It uses the identity and not the printed name, so that two types called `User` do not collide.
 package final class Registry: Sendable {
   private struct State {
-    var proxies: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+    var proxies: [ObjectIdentifier: any AnyProxy] = [:]
     /// Lines outlive their proxies, so that writes stay in order while a proxy is replaced.
     var lines: [ObjectIdentifier: WriteSerializer] = [:]
     /// Logs outlive them too, so that a fetch knows of writes through the next proxy.
@@ -41,14 +41,13 @@ package final class Registry: Sendable {
   /// Validates the observed caches of all model types.
   package func validate() async {
     validations.tell()
-    let proxies = state.withLock { $0.proxies.values.compactMap { $0 as? any ValidatedProxy } }
     await withTaskGroup { group in
-      for proxy in proxies { group.addTask { await proxy.validateObserved() } }
+      for proxy in all { group.addTask { await proxy.validateObserved() } }
     }
   }
 
   /// All proxies, of any model type.
-  package var all: [any AnyObject & Sendable] { state.withLock { Array($0.proxies.values) } }
+  package var all: [any AnyProxy] { state.withLock { Array($0.proxies.values) } }
 
   func unregister(_ id: ObjectIdentifier) {
     state.change { $0.proxies.removeValue(forKey: id) }
@@ -61,43 +60,7 @@ package final class Registry: Sendable {
     return unsafeDowncast(proxy, to: Proxy<Model>.self)
   }
 
-  private func lookUp(_ id: ObjectIdentifier) -> (any AnyObject & Sendable)? {
+  private func lookUp(_ id: ObjectIdentifier) -> (any AnyProxy)? {
     state.withLock { $0.proxies[id] }
-  }
-}
-
-/// A fetch that is due; it returns whether it succeeded, and nil if it was not due after all.
-package typealias DueFetch = @Sendable () async -> Bool?
-
-/// A proxy of any model type.
-package protocol ValidatedProxy: Sendable {
-  /// Validates the observed caches of the model type.
-  func validateObserved() async
-  /// Returns the fetches that are due for what is observed.
-  ///
-  /// If the service sends changes, and does not do so now, changes may be missing at any age.
-  func dueFetches() -> [DueFetch]
-}
-
-extension Proxy: ValidatedProxy {
-  package func validateObserved() async {
-    await CacheRegistry.of(ledger).validate(prefix: tagPrefix)
-  }
-
-  package func dueFetches() -> [DueFetch] {
-    let caches = CacheRegistry.of(ledger).entries(tagPrefix).filter(\.isObserved)
-    guard wiring.live != nil, wiring.place.live.since == nil else {
-      return caches.filter(\.isDue).map { cache -> DueFetch in
-        {
-          await cache.validateObserved()
-          return !cache.isDue
-        }
-      }
-    }
-    let now = environment.date()
-    let isFetched = wiring.strategy[.find].fetching != nil
-    let criteria = isFetched ? hub.withLock { $0?.hub }?.observedCriteria ?? [] : []
-    return caches.map { cache -> DueFetch in { await cache.refreshObserved(since: now) } }
-      + criteria.map { criteria -> DueFetch in { await self.fetchObserved(criteria) == nil } }
   }
 }

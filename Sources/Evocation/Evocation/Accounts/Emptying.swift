@@ -4,14 +4,14 @@ struct Emptying {
   private struct Part {
     let store: any RepositoryStore
     var names: [String]
-    var owners: [any SignedOutProxy]
+    var owners: [any AnyProxy]
   }
 
   private let signOut: SignOut
-  private let proxies: [any SignedOutProxy]
+  private let proxies: [any AnyProxy]
   private let parts: [Part]
 
-  init(_ signOut: SignOut, _ proxies: [any SignedOutProxy]) {
+  init(_ signOut: SignOut, _ proxies: [any AnyProxy]) {
     self.signOut = signOut
     self.proxies = proxies
     parts = Self.parts(of: proxies)
@@ -86,7 +86,7 @@ extension Emptying {
     let reason: any Error
   }
 
-  private static func parts(of proxies: [any SignedOutProxy]) -> [Part] {
+  private static func parts(of proxies: [any AnyProxy]) -> [Part] {
     var parts: [Part] = []
     for proxy in proxies {
       guard let (store, name) = proxy.part else { continue }

@@ -35,19 +35,19 @@ struct SignOut: Sendable {
   }
 
   /// The proxies, always in the same order.
-  private var proxies: [any SignedOutProxy] {
-    registry.all.compactMap { $0 as? any SignedOutProxy }.sorted { $0.tagPrefix < $1.tagPrefix }
+  private var proxies: [any AnyProxy] {
+    registry.all.sorted { $0.tagPrefix < $1.tagPrefix }
   }
 
   /// Returns the caches in use whose ledgers are emptied.
-  func caches(of proxies: [any SignedOutProxy]) -> [any CacheRegistry.Entry] {
+  func caches(of proxies: [any AnyProxy]) -> [any CacheRegistry.Entry] {
     ledgers(of: proxies).flatMap { ledger in
       CacheRegistry.of(ledger).entries.sorted { $0.tag < $1.tag }
     }
   }
 
   /// Returns the configuration's ledger, and those of the local repositories, each once.
-  func ledgers(of proxies: [any SignedOutProxy]) -> [any FetchLedger] {
+  func ledgers(of proxies: [any AnyProxy]) -> [any FetchLedger] {
     var seen: Set<ObjectIdentifier> = []
     return ([environment.ledger] + proxies.map(\.ledger)).filter {
       seen.insert($0.identity).inserted

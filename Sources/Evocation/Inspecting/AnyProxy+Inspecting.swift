@@ -1,48 +1,35 @@
 internal import Foundation
 
-/// What an inspection needs of a proxy, independent of the model type.
-protocol InspectedProxy: AnyObject, Sendable {
-  var model: String { get }
-  /// The beginning of the tags of its caches and lists.
-  var tagPrefix: String { get }
-  var ledger: any FetchLedger { get }
+// What an inspection needs of a proxy.
+extension AnyProxy {
   /// The name of the server, and that by which the outbox knows it; nil without a remote
   /// repository.
-  var service: (name: String, key: String)? { get }
-  /// The limits of the requests to the server; nil for a repository that has none.
-  var gate: Inspection.Gate? { get }
-
-  /// Returns the model type, with the criteria of the caches whose plans it is to have.
-  func inspected(_ cached: [Criteria], showsValues: Bool) async -> Inspection.Model
-  /// Returns the database of the local repository; nil if it has none, or cannot be read.
-  func inspectedFile() async -> Inspection.File?
-  /// Returns the records of the fetches, by their tags.
-  func recordedFetches() async -> FetchRecords
-}
-
-extension Proxy: InspectedProxy {
   var service: (name: String, key: String)? {
-    wiring.remote.map { remote in
+    typed.wiring.remote.map { remote in
       let name = (remote as? any SharedService)?.service ?? "the remote of \(model)"
-      return (name, ModelChannel.service(of: self))
+      return (name, ModelChannel.service(of: typed))
     }
   }
 
-  var gate: Inspection.Gate? { (wiring.remote as? any InspectedRemote)?.inspectedGate }
+  /// The limits of the requests to the server; nil for a repository that has none.
+  var gate: Inspection.Gate? { (typed.wiring.remote as? any InspectedRemote)?.inspectedGate }
 
-  private var inspectedLocal: (any InspectedLocal)? { wiring.local as? any InspectedLocal }
+  private var inspectedLocal: (any InspectedLocal)? { typed.wiring.local as? any InspectedLocal }
 
+  /// Returns the database of the local repository; nil if it has none, or cannot be read.
   func inspectedFile() async -> Inspection.File? { try? await inspectedLocal?.inspectedFile }
 
+  /// Returns the records of the fetches, by their tags.
   func recordedFetches() async -> FetchRecords {
-    let fetches = knownFetches(wiring.place)
-    await fetches.registry.check(environment.clocks)
+    let fetches = typed.knownFetches(typed.wiring.place)
+    await fetches.registry.check(typed.environment.clocks)
     return await fetches.records.filter { !$0.record.source.beginsWithBytes(of: LiveStatus.source) }
   }
 
+  /// Returns the model type, with the criteria of the caches whose plans it is to have.
   func inspected(_ cached: [Criteria], showsValues: Bool) async -> Inspection.Model {
-    let wiring = wiring
-    let recent = environment.recent.calls(of: model)
+    let wiring = typed.wiring
+    let recent = typed.environment.recent.calls(of: model)
     let (warnings, problem) = validity(showsValues)
     return Inspection.Model(
       name: model, strategy: wiring.strategy, hasStrategy: wiring.hasStrategy, warnings: warnings,
@@ -58,7 +45,7 @@ extension Proxy: InspectedProxy {
 
   private func validity(_ showsValues: Bool) -> (warnings: [String], problem: String?) {
     do {
-      return (try validate(), nil)
+      return (try typed.validate(), nil)
     } catch {
       return ([], LogText.of(error, showsValues: showsValues))
     }
