@@ -71,9 +71,13 @@ expression(
     "handle(.left([waiter]), at: «now»)", "time.now", "PagingClockTests|CacheClockTests")
 expression(
     "Nobody uses a record while it is not known whether the date was set back",
-    "CacheRegistry.check", "try? await «ledger.greatestDate()»",
-    "{ () async throws -> Date? in noted.withLock { $0 = now }; "
-    "return try await ledger.greatestDate() }()", "DateCheckTests")
+    "CacheRegistry.check", "let seen = await «seen()»",
+    "{ () async -> SeenDate in noted.withLock { $0 = now }; return await self.seen() }()",
+    "DateCheckTests")
+expression(
+    "A fetch that is recorded during the check sets no date back", "CacheRegistry.check",
+    "await seen()\n    now = «time.now»",
+    "CacheMoment(date: now.date, time: now.time)", "DateCheckTests")
 expression(
     "The callbacks of a cache's observers come on the configured queue", "CacheRepository.observe",
     "on: «callbackQueue»", "nil", "ObservingQueueTests")

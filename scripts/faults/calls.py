@@ -6,15 +6,15 @@ statement(
     "proxy.line.leave(ticket)", "", "CallTests")
 statement(
     "A write inside a write on the same model is an error, never a standstill",
-    "WriteSerializer.inScope",
-    "return try await WriteScope.$current.binding(scope, body)", "return try await body()",
+    "WriteScope.run",
+    "return try await ofTask.binding(scope, body)", "return try await body()",
     "CallTests")
 expression(
     "A sign-out steps back where a write waits for a line that it has", "WriteSerializer.turn",
     "isNested: «!Self.around.isEmpty»", "false", "SignOutTests")
 expression(
-    "Writes on one instance are made in the order of the calls", "Place.conflicts",
-    "!instances.isDisjoint(with: others)", "false", "WriteLanesTests")
+    "Changes of the outbox on one instance are made in their order", "Place.conflicts",
+    "!instances.isDisjoint(with: others)", "false", "WriteQueueTests")
 expression(
     "A cancelled call ends with CancellationError, whatever the repository throws", "Call.answer",
     "Task.isCancelled ? Cancellation.error() : error", "error", "FaultTests")

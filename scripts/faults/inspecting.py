@@ -1,8 +1,8 @@
 expression(
-    "An inspection has no values until they are asked for", "Proxy.inspected",
+    "An inspection has no values until they are asked for", "AnyProxy.inspected",
     "«showsValues» ? await values(wiring.local) : nil", "true", "InspectionTests|InspectionSecrecyTests")
 expression(
-    "An inspection has no values of criteria until they are asked for", "Proxy.queries",
+    "An inspection has no values of criteria until they are asked for", "AnyProxy.queries",
     "LogText.of(criteria, showsValues: «showsValues»)", "true", "InspectionSecrecyTests")
 statement(
     "An inspection has no ids, models or reasons of entries until they are asked for", "Inspection.Entry.init",
@@ -21,5 +21,5 @@ expression(
     "Inspections follow each other only when something has changed", "Inspection.differs",
     "self != other", "true", "InspectionsTests")
 expression(
-    "An inspection tells a query that reads a whole table", "Proxy.queries",
+    "An inspection tells a query that reads a whole table", "AnyProxy.queries",
     "criteria.predicate != nil && «plan.contains { $0.hasPrefix(\"SCAN \") }»", "false", "InspectingTests")

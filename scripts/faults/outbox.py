@@ -138,7 +138,7 @@ statement(
     "rest += try rows(ofUnit: unit, limit: .max)", "", "OutboxUnitTests")
 expression(
     "What is written together is written in the turn of all its models", "WriteUnit.keep",
-    "places(of: writes)", "[WriteSerializer.Place]()", "OutboxUnitTests")
+    "lines(of: writes)", "[WriteSerializer]()", "OutboxUnitTests")
 expression(
     "One that a service refuses the credential of has it left alone", "ModelChannel.send",
     "isSaid($0) && !isSaid($1)", "!isSaid($0) && isSaid($1)", "HTTPUnitTests")

@@ -191,7 +191,7 @@ extension ModelChannel {
   ) async throws -> Value {
     guard let outbox else { throw CancellationError() }
     let ids = ModelID.all(of: [entry.model]) ?? []
-    return try await proxy.line.run(proxy.line.enter(on: ids, isWrite: false)) {
+    return try await proxy.line.run(proxy.line.enter(on: ids)) {
       let look = outbox.entryLook(self.store, leaving: item)
       let taken = Lock<[Item]>([])
       do {

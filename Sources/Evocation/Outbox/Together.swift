@@ -81,10 +81,8 @@ final class WriteUnit: Sendable {
     }
     let link = proxy.outboxLink.state.withLock { $0 }
     if let refusal = link.refusal ?? link.separation { throw refusal }
-    let order = proxy.wiring.strategy[action].writeOrder
     let write = UnitWrite(
-      proxy: proxy, repository: repository, kind: kind, name: action.rawValue, models: models,
-      instances: order == .instance ? ModelID.all(of: models) : nil)
+      proxy: proxy, repository: repository, kind: kind, name: action.rawValue, models: models)
     let first = state.withLock(\.writes.first)
     if let first, !repository.shares(with: first.anyRepository) {
       throw EvocationError.separateStores(model: proxy.model, other: first.model)
@@ -109,7 +107,7 @@ final class WriteUnit: Sendable {
       throw EvocationError.nestedWrite(model: write.model)
     }
     let date = outbox.environment.date()
-    let kept = try await WriteSerializer.run(places(of: writes)) {
+    let kept = try await WriteSerializer.run(lines(of: writes)) {
       let kept = try await first.transact { transaction in
         let unit = try transaction.entries.nextPosition
         return try writes.map { try $0.queue(in: transaction, unit, at: date) }
@@ -122,16 +120,10 @@ final class WriteUnit: Sendable {
     return Outbox.Delivery(kept.flatMap(\.rows), outbox)
   }
 
-  /// Returns the positions of the writes in their lines, always in the same order.
-  private func places(of writes: [any UnitMember]) -> [WriteSerializer.Place] {
+  /// Returns the lines of the writes, each once and always in the same order.
+  private func lines(of writes: [any UnitMember]) -> [WriteSerializer] {
     let lines = Dictionary(grouping: writes) { $0.tagPrefix }.sorted { $0.key < $1.key }
-    return lines.compactMap { _, writes -> WriteSerializer.Place? in
-      guard let line = writes.first?.line else { return nil }
-      let instances = writes.compactMap { $0.instances }
-      return WriteSerializer.Place(
-        line: line,
-        instances: instances.count == writes.count ? instances.flatMap { $0 } : nil)
-    }
+    return lines.compactMap { $0.value.first?.line }
   }
 }
 
@@ -140,8 +132,6 @@ private protocol UnitMember: Sendable {
   var model: String { get }
   var tagPrefix: String { get }
   var line: WriteSerializer { get }
-  /// The instances that it is on; nil if no other write may run beside it.
-  var instances: [ModelID]? { get }
   var anyRepository: any OutboxStore { get }
 
   /// Runs `body` in one transaction of the store.
@@ -169,7 +159,6 @@ private struct UnitWrite<Model: Sendable>: UnitMember {
   let kind: Outbox.EntryKind
   let name: String
   let models: [Model]
-  let instances: [ModelID]?
 
   var model: String { proxy.model }
   var tagPrefix: String { proxy.tagPrefix }

@@ -23,5 +23,4 @@ extension Strategy.Joining: PlainlyPrinted {}
 extension Strategy.Retry: PlainlyPrinted {}
 extension Strategy.Rule: PlainlyPrinted {}
 extension Strategy.Synchronization: PlainlyPrinted {}
-extension Strategy.WriteOrder: PlainlyPrinted {}
 extension Strategy: PlainlyPrinted {}

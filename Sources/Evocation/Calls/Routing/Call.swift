@@ -56,10 +56,7 @@ package final class Call<Model: Sendable>: Sendable {
     }
     proxy.joins.noteWrite()
     if !wiring.hasStrategy, !isGiven { proxy.noteMissingStrategy() }
-    guard rule.writeOrder == .instance, let ids = ModelID.all(of: operation.models) else {
-      return .inTurn(proxy.line.enter())
-    }
-    return .inTurn(proxy.line.enter(on: ids))
+    return .inTurn(proxy.line.enter())
   }
 
   /// Runs the call where the caller runs.

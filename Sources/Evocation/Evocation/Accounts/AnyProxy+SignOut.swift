@@ -3,7 +3,9 @@ extension AnyProxy {
   /// The store that the local repository shares with others, and its name there; nil if it has
   /// none.
   var part: (store: any RepositoryStore, name: String)? {
-    (typed.wiring.local as? any StoredRepository<Model>).map { ($0.repositoryStore, $0.nameInStore) }
+    (typed.wiring.local as? any StoredRepository<Model>).map {
+      ($0.repositoryStore, $0.nameInStore)
+    }
   }
 
   /// Identifies the ledger in that store; nil if it has none.

@@ -26,7 +26,7 @@ struct SignOut: Sendable {
     for line in lines where WriteScope.isInside(line) {
       throw EvocationError.nestedSignOut(model: line.name)
     }
-    try await WriteSerializer.run(lines.map { WriteSerializer.Place(line: $0) }) {
+    try await WriteSerializer.run(lines) {
       if unsent == .block { try await outbox.checkIsEmpty() }
       try Task.checkCancellation()
       // From here on, no cancellation stops it halfway.

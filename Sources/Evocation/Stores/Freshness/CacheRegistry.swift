@@ -238,8 +238,10 @@ package final class CacheRegistry: Sendable {
     if seen.isSetBack(now.date) { forgetFetches(prefix: "") }
   }
 
-  /// What the ledger has seen. Read the present date after it: fetches may be recorded until then,
-  /// and an earlier date would look as if it had been set back.
+  /// What the ledger has seen.
+  ///
+  /// Read the present date after it: fetches may be recorded until then, and an earlier date would
+  /// look as if it had been set back.
   private func seen() async -> SeenDate { SeenDate(try? await ledger.greatestDate()) }
 
   /// The tags that are observed, or that callers wait for.

@@ -18,10 +18,10 @@
 /// The requirements are `nonisolated(nonsending)`: they run where the caller runs, so that a short
 /// call does not change threads. Do long work on an executor of your own. An actor can conform too.
 /// Evocation calls reads side by side. It calls writes on one model type one at a time, in the
-/// order in which your app made them. By rules with a `writeOrder` of `.instance`, and when the
-/// outbox sends, this applies only to writes on the same model. If the rule has a `timeout`,
-/// Evocation calls the target in a new task, on the caller's actor if it is on one. On an actor, the
-/// timeout cannot interrupt work that blocks the actor's thread.
+/// order in which your app made them. When the outbox sends, this applies only to writes on the same
+/// model. If the rule has a `timeout`, Evocation calls the target in a new task, on the caller's
+/// actor if it is on one. On an actor, the timeout cannot interrupt work that blocks the actor's
+/// thread.
 ///
 /// ## Answers
 ///

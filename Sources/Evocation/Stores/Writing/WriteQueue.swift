@@ -36,9 +36,9 @@
   /// Takes the next place, alone.
   mutating func enter(isWrite: Bool) -> Ticket { enter(nil, isWrite: isWrite) }
 
-  /// Takes the next place, for a write on these instances.
-  mutating func enter(on instances: [ModelID], isWrite: Bool = true) -> Ticket {
-    enter(Set(instances), isWrite: isWrite)
+  /// Takes the next place, for a change of the outbox on these instances.
+  mutating func enter(on instances: [ModelID]) -> Ticket {
+    enter(Set(instances), isWrite: false)
   }
 
   private mutating func enter(_ instances: Set<ModelID>?, isWrite: Bool) -> Ticket {

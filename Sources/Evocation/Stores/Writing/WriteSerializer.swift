@@ -36,12 +36,11 @@
     queue.withLock { $0.enter(isWrite: true) }
   }
 
-  /// Takes the next ticket, for a write of the app on these instances alone.
+  /// Takes the next ticket, for a change of the outbox on these instances alone.
   ///
-  /// `isWrite` is false for changes of the outbox, which are no writes of the app, so that saving
-  /// fetched models does not count as behind them.
-  package func enter(on instances: [ModelID], isWrite: Bool = true) -> Ticket {
-    queue.withLock { $0.enter(on: instances, isWrite: isWrite) }
+  /// It is no write of the app, so saving fetched models does not count as behind it.
+  package func enter(on instances: [ModelID]) -> Ticket {
+    queue.withLock { $0.enter(on: instances) }
   }
 
   /// Takes the next ticket, for saving fetched models, and returns whether a write comes before it.

@@ -1,7 +1,7 @@
 extension Strategy.Rule: Codable {
   private enum Field: String, CodingKey, CaseIterable {
     case target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins
-    case rollsBack, writeOrder, keepsLate
+    case rollsBack, keepsLate
   }
 
   private static let words: [String: Self] = [
@@ -29,7 +29,6 @@ extension Strategy.Rule: Codable {
       revalidates: try fields.flag(Field.revalidates.rawValue) ?? false,
       joins: try fields.flag(Field.joins.rawValue) ?? true ? .on : .off,
       rollsBack: try fields.flag(Field.rollsBack.rawValue) ?? false,
-      writeOrder: try fields.word(Field.writeOrder.rawValue) ?? .model,
       keepsLate: try fields.flag(Field.keepsLate.rawValue) ?? true
     )
   }
@@ -50,7 +49,6 @@ extension Strategy.Rule: Codable {
     if revalidates { try container.encode(true, forKey: .revalidates) }
     if joins == .off { try container.encode(false, forKey: .joins) }
     if rollsBack { try container.encode(true, forKey: .rollsBack) }
-    if writeOrder != .model { try container.encode(writeOrder, forKey: .writeOrder) }
     if !keepsLate { try container.encode(false, forKey: .keepsLate) }
   }
 

@@ -64,9 +64,6 @@ extension Strategy {
     /// nothing. The field has no effect on reads.
     public var rollsBack: Bool
 
-    /// The writes that wait for each other.
-    public var writeOrder: WriteOrder
-
     /// Creates a rule; by default it asks the remote alone, and synchronizes local.
     public init(
       target: Evocation.RepositoryType = .remote,
@@ -79,7 +76,6 @@ extension Strategy {
       revalidates: Bool = false,
       joins: Joining = true,
       rollsBack: Bool = false,
-      writeOrder: WriteOrder = .model,
       keepsLate: Bool = true
     ) {
       self.target = target
@@ -92,22 +88,8 @@ extension Strategy {
       self.revalidates = revalidates
       self.joins = joins
       self.rollsBack = rollsBack
-      self.writeOrder = writeOrder
       self.keepsLate = keepsLate
     }
-  }
-
-  /// The writes of a model type that Evocation applies one at a time, in the order of the calls.
-  public enum WriteOrder: String, Sendable, Hashable, Codable, CaseIterable {
-    /// All writes of the model type.
-    case model
-    /// The writes on the same instances; writes on different instances run side by side.
-    ///
-    /// The ids of the call's models say which instances those are. Some writes wait for all earlier
-    /// writes, and all later ones wait for them: writes by a rule with ``model``, writes of a model
-    /// that is not `Identifiable`, and saving fetched data. Use it in every rule for writes, so
-    /// that none of them waits in this way.
-    case instance
   }
 
   /// When to ask the fallback.

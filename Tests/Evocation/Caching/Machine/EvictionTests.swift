@@ -4,6 +4,7 @@ import Testing
 
 @testable import EvocationCaching
 @testable import EvocationStores
+@testable public import EvocationValues
 
 extension FetchRecords {
   /// Makes records of tags and records.

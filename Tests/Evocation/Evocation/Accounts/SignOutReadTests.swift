@@ -15,7 +15,7 @@ import Testing
     .remoteFirst, .localFirst, .remoteOnly, .localOnly, .cacheFirst(maxAge: .seconds(60)),
     .staleWhileRevalidate(maxAge: .seconds(60)), Strategy.offlineFirst[.find],
     Strategy.localFirst[.find], .init(fallback: .local, synchronize: .mirror, timeout: .seconds(9)),
-    .init(joins: .off), .init(writeOrder: .instance),
+    .init(joins: .off),
   ]
 
   private let clock = ManualClock()

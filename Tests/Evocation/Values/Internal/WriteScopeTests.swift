@@ -10,7 +10,7 @@ import Testing
 
   @Test func `Work that was begun apart, or has ended, is not inside what is around it`() {
     let outer = WriteScope(a)
-    WriteScope.$current.withValue(outer) {
+    WriteScope.ofTask.withValue(outer) {
       let inner = WriteScope(b)
       #expect(inner.outer === outer)
       #expect(WriteScope.apart { WriteScope.open } == nil)

@@ -99,7 +99,7 @@ import Testing
       #"{"fallBack":"local"}"#,
       "Evocation cannot read the strategy at find.fallBack: there is no field of this name; use "
         + "one of target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, "
-        + "joins, rollsBack, writeOrder, keepsLate."
+        + "joins, rollsBack, keepsLate."
     ),
     (
       #"{"target":"local","fallback":"local"}"#,
@@ -136,7 +136,7 @@ import Testing
     (
       "17",
       "Evocation cannot read the strategy at find: it has to be an object with target, fallback, "
-        + "synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, rollsBack, writeOrder, "
+        + "synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, rollsBack, "
         + "keepsLate."
     ),
   ])

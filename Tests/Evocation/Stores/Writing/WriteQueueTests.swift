@@ -1,73 +1,13 @@
 import Evocation
 import EvocationTesting
-import Foundation
-import TestSupport
 import TestTraits
 import Testing
 
-@testable import CoreSupport
-@testable import EvocationCalls
 @testable import EvocationStores
 @testable import EvocationValues
 
 /// Which writes wait for each other.
-@Suite(.patient) struct WriteLanesTests {
-  private let gate = Gate()
-  private let evocation = Evocation()
-  private let lanes = Strategy.Rule(target: .remote, synchronize: .off, writeOrder: .instance)
-
-  init() {
-    let gate = gate
-    evocation.register(for: Car.self).repository(
-      remote: RepositoryMock<Car> { call in
-        if case .updateOne(let car) = call, car.id == 1 { try await gate.pass() }
-        return [Car(id: 1)]
-      })
-  }
-
-  /// Waits until the other writes have ended, while the slow one stands at the gate.
-  private func require(
-    _ others: @escaping @Sendable () async -> Void,
-    toEndBefore slow: @escaping @Sendable () async -> Void
-  ) async throws {
-    let ended = Lock<[String]>([])
-    let (slow, others) = (
-      Task {
-        await slow()
-        ended.withLock { $0.append("slow") }
-      },
-      Task { [gate] in
-        await gate.arrivals(1)
-        await others()
-        ended.withLock { $0.append("others") }
-      }
-    )
-    defer { gate.open() }
-    try await eventually("the end of the others") { ended.withLock { !$0.isEmpty } }
-    #expect(ended.withLock { $0 } == ["others"])
-    gate.open()
-    await others.value
-    await slow.value
-  }
-
-  @Test func `a slow write keeps nobody waiting but those on its own instance`() async throws {
-    try await require { [evocation, lanes] in
-      for id in 2...20 { _ = await evocation.updateOne(Car(id: id), rule: lanes) }
-      _ = await evocation.update([Car(id: 3), Car(id: 4)], rule: lanes)
-    } toEndBefore: { [evocation, lanes] in
-      _ = await evocation.updateOne(Car(id: 1), rule: lanes)
-    }
-  }
-
-  @Test func `by a rule of the strategy too`() async throws {
-    try evocation.proxy(for: Car.self).strategy(Strategy(lanes))
-    try await require { [evocation] in
-      _ = await evocation.updateOne(Car(id: 2))
-    } toEndBefore: { [evocation] in
-      _ = await evocation.updateOne(Car(id: 1))
-    }
-  }
-
+@Suite struct WriteQueueTests {
   @Test func `whatever the writes are on, the line says the same as a plain reading of it`() {
     for seed in UInt64(1)...300 {
       var generator = SeededGenerator(seed: seed)
