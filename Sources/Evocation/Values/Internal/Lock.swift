@@ -13,7 +13,7 @@
 /// not recursive.
 ///
 /// All of it can be inlined where it is used, in other targets too: not specialized, taking a lock
-/// costs twice as much (`find, async`).
+/// costs twice as much (`find, async`). For that, the type has to be `@usableFromInline` as well.
 @usableFromInline package final class Lock<State>: @unchecked Sendable {  // the lock guards `state`
   #if canImport(Darwin)
     @usableFromInline package let mutex = Mutex(())

@@ -97,7 +97,8 @@ extension Evocation {
       self.init(data: data, rest: ResultRest(content))
     }
 
-    // Always inlined, because it would otherwise look up the type of the data.
+    // Always inlined, because it would otherwise look up the type of the data. `isPending` has no
+    // default: the linker does not find one of an inlined initializer in another target.
     @inlinable @inline(__always)
     package init(
       data: Value?, origin: RepositoryType?, error: (any Error)? = nil,
