@@ -5,13 +5,10 @@ internal import Foundation
 #endif
 
 extension Evocation.Log {
-  /// A log that writes calls to the standard error: in colors on a terminal, otherwise in plain
-  /// text.
+  /// A log that writes calls to the standard error.
   public static var console: Self { console() }
 
-  /// Returns a log on the standard error: in colors on a terminal, otherwise in plain text.
-  ///
-  /// If the environment has `NO_COLOR`, a terminal gets plain text too.
+  /// Returns a log on the standard error.
   ///
   /// - Parameters:
   ///   - levels: The levels to log.
@@ -20,12 +17,9 @@ extension Evocation.Log {
   public static func console(
     levels: Set<Level> = [.calls], showsValues: Bool = false
   ) -> Self {
-    let isColored =
-      isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
-    return Self(levels: levels, showsValues: showsValues) { entry in
-      let line = isColored ? entry.colored : entry.description
+    Self(levels: levels, showsValues: showsValues) { entry in
       // Writing to a closed standard error fails, and that must not end the process.
-      try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+      try? FileHandle.standardError.write(contentsOf: Data("\(entry)\n".utf8))
     }
   }
 

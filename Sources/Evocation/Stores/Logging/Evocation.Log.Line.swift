@@ -87,59 +87,42 @@ extension Evocation.Log {
 
 extension Evocation.Log.Line: CustomStringConvertible {
   /// One line: `evocation: find Car remote ✗ timed out 2 s → local ✓ 12 in 0.8 ms (4 min old)`.
-  public var description: String { line(LogStyle.plain) }
-
-  /// The line, with the control characters that color it on a terminal.
-  public var colored: String { line(LogStyle.colored) }
-
-  private func line(_ style: LogStyle) -> String {
+  public var description: String {
     switch self {
-    case .call(let call): "evocation: \(call.line(style))"
-    case .request(let request): "evocation: http \(request.line(style))"
-    case .statement(let statement): "evocation: sql \(statement.line(style))"
+    case .call(let call): "evocation: \(call.line)"
+    case .request(let request): "evocation: http \(request.line)"
+    case .statement(let statement): "evocation: sql \(statement.line)"
     case .notice(let text): "evocation: \(text)"
     case .lost(let count): "evocation: \(count) entries were left out, because the log is too slow"
     }
   }
 }
 
-/// The colors of a line.
-struct LogStyle: Sendable {
-  let good: @Sendable (String) -> String
-  let bad: @Sendable (String) -> String
-  let dim: @Sendable (String) -> String
-
-  static let plain = LogStyle(good: { $0 }, bad: { $0 }, dim: { $0 })
-  static let colored = LogStyle(
-    good: { "\u{1B}[32m\($0)\u{1B}[0m" }, bad: { "\u{1B}[31m\($0)\u{1B}[0m" },
-    dim: { "\u{1B}[2m\($0)\u{1B}[0m" })
-}
-
 extension Evocation.Log.Call {
-  fileprivate func line(_ style: LogStyle) -> String {
+  fileprivate var line: String {
     let asked = [name, model, criteria].compactMap(\.self).joined(separator: " ")
     let parts =
-      if steps.isEmpty, let error { [style.bad("✗ \(error)")] } else {
-        steps.map { $0.logged(style) }
+      if steps.isEmpty, let error { ["✗ \(error)"] } else {
+        steps.map(\.logged)
       }
     return "\(asked) \(parts.joined(separator: " → "))"
   }
 }
 
 extension Evocation.Trace.Step {
-  fileprivate func logged(_ style: LogStyle) -> String {
+  fileprivate var logged: String {
     let place = repository.rawValue
-    let time = style.dim(duration == .zero ? "" : " in \(duration.brief)")
+    let time = duration == .zero ? "" : " in \(duration.brief)"
     let tries = attempts > 1 ? " after \(attempts) attempts" : ""
     switch outcome {
     case .answered(let count):
-      let age = age.map { style.dim(" (\($0.old))") } ?? ""
-      return "\(place) \(style.good("✓")) \(verb)\(count)\(tries)\(time)\(age)"
+      let age = age.map { " (\($0.old))" } ?? ""
+      return "\(place) ✓ \(verb)\(count)\(tries)\(time)\(age)"
     case .failed(let reason):
       let time = duration == .zero ? "" : " \(duration.brief)"
-      return "\(place) \(style.bad("✗ \(failure)\(reason)"))\(tries)\(style.dim(time))"
-    case .cancelled: return "\(place) \(style.bad("✗ canceled"))\(time)"
-    case .skipped(let reason): return "\(place) – \(style.dim(reason))"
+      return "\(place) ✗ \(failure)\(reason)\(tries)\(time)"
+    case .cancelled: return "\(place) ✗ canceled\(time)"
+    case .skipped(let reason): return "\(place) – \(reason)"
     }
   }
 
@@ -163,18 +146,15 @@ extension Evocation.Trace.Step {
 }
 
 extension Evocation.Log.Request {
-  fileprivate func line(_ style: LogStyle) -> String {
-    let answer = status.map { status in
-      (200..<400).contains(status) ? style.good("\(status)") : style.bad("\(status)")
-    }
-    let end = answer ?? style.bad("✗ \(error ?? "failed")")
-    return "\(method) \(address) \(end)\(style.dim(" in \(duration.brief)"))"
+  fileprivate var line: String {
+    let end = status.map { "\($0)" } ?? "✗ \(error ?? "failed")"
+    return "\(method) \(address) \(end) in \(duration.brief)"
   }
 }
 
 extension Evocation.Log.Statement {
-  fileprivate func line(_ style: LogStyle) -> String {
+  fileprivate var line: String {
     let text = sql.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return "\(database) \(text)\(style.dim(" in \(duration.brief)"))"
+    return "\(database) \(text) in \(duration.brief)"
   }
 }
