@@ -128,7 +128,7 @@ extension Call {
 extension Strategy.Rule {
   /// Whether reads by this rule save answers that come late.
   var keepsLateAnswers: Bool {
-    keepsLate && timeout != nil && target == .remote && synchronize != .off
+    !isBehind && timeout != nil && target == .remote && synchronize != .off
   }
 
   /// Returns how long a read waits for the result of an equal read; nil for any time.

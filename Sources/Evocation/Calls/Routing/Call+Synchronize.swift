@@ -193,8 +193,8 @@ extension Strategy.Rule {
   fileprivate var behind: Strategy.Rule {
     var rule = self
     rule.revalidates = false
-    if keepsLate { rule.timeout = timeout.map { max($0, LateAnswer<Void>.longest) } }
-    rule.keepsLate = false
+    if !isBehind { rule.timeout = timeout.map { max($0, LateAnswer<Void>.longest) } }
+    rule.isBehind = true
     return rule
   }
 

@@ -25,16 +25,14 @@ extension Strategy {
 
     /// How long the target may take, with retries, before it counts as failed; nil for no limit.
     ///
-    /// Evocation then cancels the target, unless ``keepsLate`` keeps its answer. A target that
-    /// ignores cancellation may still finish a write later.
+    /// The remote's answer to a read that synchronizes local is saved behind the call's answer, and
+    /// shown to observers. Evocation waits for it for a minute at most. If the local fallback has
+    /// nothing, the call also waits for it, once more as long as the timeout. Evocation cancels any
+    /// other target. One that ignores cancellation may still finish a write later.
     public var timeout: Duration?
 
-    /// Whether to save the remote's answer to a read after the `timeout`, and show it to observers.
-    ///
-    /// Evocation waits for the answer for a minute at most. If the local fallback has nothing, the
-    /// call also waits for it, once more as long as the timeout. The field has no effect without a
-    /// `timeout`, on writes, and on reads that do not synchronize local.
-    public var keepsLate: Bool
+    /// Whether no caller waits for the read, so that it waits for a late answer itself.
+    package var isBehind = false
 
     /// How often and when to ask the target again after a failure; nil for never.
     public var retry: Retry?
@@ -75,8 +73,7 @@ extension Strategy {
       maxAge: Duration? = nil,
       revalidates: Bool = false,
       joins: Joining = true,
-      rollsBack: Bool = false,
-      keepsLate: Bool = true
+      rollsBack: Bool = false
     ) {
       self.target = target
       self.fallback = fallback
@@ -88,7 +85,6 @@ extension Strategy {
       self.revalidates = revalidates
       self.joins = joins
       self.rollsBack = rollsBack
-      self.keepsLate = keepsLate
     }
   }
 

@@ -23,7 +23,7 @@ import Testing
     #expect(
       "\(rule.explain(for: .find))".contains(
         "\(kept); if local has nothing, the call waits for it once more as long."))
-    rule.keepsLate = false
+    rule.synchronize = .off
     #expect(!"\(rule.explain(for: .find))".contains(kept))
   }
 

@@ -70,10 +70,10 @@ import Testing
     #expect(shown?.data?.contains(Car(id: 1)) == true)
   }
 
-  @Test func `where the rule does not keep it, the service is cancelled`() async throws {
+  @Test func `where the rule saves nothing, the service is cancelled`() async throws {
     let local = InMemoryRepository([Car(id: 2)])
     var rule = Self.rule
-    rule.keepsLate = false
+    rule.synchronize = .off
     let evocation = evocation(local, rule)
     _ = await late(evocation).value
     await cancelled.reach(1)

@@ -31,7 +31,7 @@ import Testing
       return [Car(id: 1)]
     }
     let evocation = evocation(
-      .init(fallback: .local, timeout: .seconds(1), keepsLate: false), remote: remote)
+      .init(fallback: .local, synchronize: .off, timeout: .seconds(1)), remote: remote)
     let call = Task { await evocation.find(model: Car.self) }
     await gate.arrivals(1)
     await clock.sleeps(1)

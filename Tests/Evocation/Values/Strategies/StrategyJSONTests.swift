@@ -82,7 +82,7 @@ import Testing
       .remoteFirst, .localFirst, .remoteOnly, .localOnly, .cacheFirst(maxAge: .seconds(86_400)),
       .staleWhileRevalidate(maxAge: .milliseconds(1)),
       .init(timeout: .nanoseconds(1_234_567_891), retry: .init(attempts: 7, jitter: 0.25)),
-      .init(timeout: .seconds(5), joins: .off, keepsLate: false),
+      .init(timeout: .seconds(5), joins: .off),
     ]
     for rule in rules {
       let strategy = Strategy(rule)
@@ -99,7 +99,7 @@ import Testing
       #"{"fallBack":"local"}"#,
       "Evocation cannot read the strategy at find.fallBack: there is no field of this name; use "
         + "one of target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, "
-        + "joins, rollsBack, keepsLate."
+        + "joins, rollsBack."
     ),
     (
       #"{"target":"local","fallback":"local"}"#,
@@ -136,8 +136,7 @@ import Testing
     (
       "17",
       "Evocation cannot read the strategy at find: it has to be an object with target, fallback, "
-        + "synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, rollsBack, "
-        + "keepsLate."
+        + "synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, rollsBack."
     ),
   ])
   func `what is wrong is named by action and field`(_ rule: String, _ sentence: String) {
