@@ -28,6 +28,7 @@ let package = Package(
         .product(name: "Evocation", package: "Evocation"),
         .product(name: "EvocationSQLite", package: "Evocation"),
         .product(name: "EvocationHTTP", package: "Evocation"),
+        .product(name: "EvocationLive", package: "Evocation"),
         .product(name: "GRDB", package: "GRDB.swift"),
         "CSQLite",
       ],

@@ -72,7 +72,7 @@
 
     /// A process that waits for options.
     private static func started() throws -> ChildProcess {
-      let script = Bundle.module.bundleURL.appending(path: "service.py")
+      let script = Bundle.module.bundleURL.appending(path: "service/service.py")
       return try ChildProcess(python(), [script.path, "--lend"])
     }
 

@@ -25,6 +25,7 @@ let package = Package(
       name: "EvocationInspector",
       dependencies: [
         .product(name: "Evocation", package: "Evocation"),
+        .product(name: "EvocationInspection", package: "Evocation"),
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
@@ -41,7 +42,11 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EvocationInspectorTests",
-      dependencies: ["EvocationInspector", .product(name: "Evocation", package: "Evocation")],
+      dependencies: [
+        "EvocationInspector",
+        .product(name: "Evocation", package: "Evocation"),
+        .product(name: "EvocationInspection", package: "Evocation"),
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -13,7 +13,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
-MODULES = ("Evocation", "EvocationSQLite", "EvocationHTTP", "EvocationTesting")
+MODULES = ("Evocation", "EvocationSQLite", "EvocationHTTP", "EvocationLive", "EvocationInspection",
+           "EvocationTesting")
 TYPES = {f"swift.{kind}" for kind in ("class", "enum", "protocol", "struct", "typealias")}
 REDIRECT = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Evocation</title>

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationHTTP
+import EvocationLive
 import Fixtures
 import Foundation
 
@@ -26,6 +27,8 @@ struct LiveTour {
     try showroom.register(
       Car.self, remote: HTTPRepository(HTTPService(service.url), "cars", format: format),
       local: InMemoryRepository<Car>(), strategy: .remoteFirst)
+    narrator.code("showroom.live.start()")
+    showroom.live.start()
     let screen = showroom.cache(Car.self, where: thrifty)
     narrator.code("for await state in screen.observe() { … }")
     var states = screen.observe().makeAsyncIterator()

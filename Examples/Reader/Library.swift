@@ -1,5 +1,6 @@
 import Evocation
 import EvocationHTTP
+import EvocationLive
 import EvocationSQLite
 import Fixtures
 import Foundation
@@ -21,6 +22,7 @@ struct Library: Sendable {
     // Evocation then follows the service again as soon as the connection is back.
     if source.isLive { outbox.connectivity = source.connection }
     evocation = Evocation(configuration: .init(outbox: outbox))
+    if source.isLive { evocation.live.start() }
     try evocation.register(
       Airport.self, remote: HTTPRepository(service, source.path("airports"), format: format),
       local: SQLiteRepository(database), strategy: .remoteFirst)

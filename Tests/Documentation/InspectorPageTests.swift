@@ -1,4 +1,5 @@
 import Evocation
+import EvocationInspection
 import EvocationTesting
 import Foundation
 import TestTraits

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationHTTP
+import EvocationLive
 import EvocationTesting
 import Foundation
 import TestSupport
@@ -73,6 +74,7 @@ extension LoggedService: LiveRepository {
     let service = HTTPService(url)
     let cars = HTTPRepository<Car>(service, "cars", format: .pocketBase)
     try evocation.register(Car.self, remote: cars, local: local, strategy: .offlineFirst)
+    evocation.live.start()
     #expect(cars.sendsLiveChanges)
     let watching = Task { await watch() }
     await Task.yield()
@@ -88,6 +90,7 @@ extension LoggedService: LiveRepository {
   }
 
   @Test func `a service of one's own sends what its socket says`() async throws {
+    evocation.live.start()
     evocation.register(for: Car.self).repository(remote: LoggedService())
       .repository(local: InMemoryRepository<Car>())
     var answers = evocation.observe(model: Car.self).makeAsyncIterator()
@@ -134,6 +137,7 @@ extension LoggedService: LiveRepository {
     let cache = evocation.cache(Car.self)
     cache.requirements = Criteria()
     let remote = RepositoryMock<Car>(sendsLiveChanges: true) { _ in [] }
+    evocation.live.start()
     evocation.register(for: Car.self).repository(remote: remote).repository(local: cars)
     var states = cache.observe().makeAsyncIterator()
     _ = await states.next()

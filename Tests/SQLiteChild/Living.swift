@@ -1,4 +1,5 @@
 import Evocation
+import EvocationLive
 import EvocationSQLite
 import TestSupport
 
@@ -8,6 +9,7 @@ struct Living {
   func run() async throws {
     let database = try SQLiteDatabase(path: path)
     let evocation = Evocation()
+    evocation.live.start()
     evocation.register(for: LiveNote.self).repository(remote: NumberedService())
       .repository(local: try SQLiteRepository<LiveNote>(database)).strategy(.remoteFirst)
     for await _ in evocation.observe(model: LiveNote.self) { SQLiteChild.say("follows") }

@@ -1,11 +1,11 @@
 expression(
     "A subscription ends with the last observer", "LiveLink.update",
-    "isUsed && !state.hasEnded", "!state.hasEnded", "LiveUpdatesTests")
+    "(isObserved || state.stay != nil) && !state.hasEnded", "!state.hasEnded", "LiveUpdatesTests")
 expression(
-    "A stay without observers begins no subscription", "LiveLink.update", "state.stay != nil && «state.run != nil»",
-    "true", "LiveSignOutTests")
+    "A stay without observers begins no subscription", "LiveLink.stays", "isObserved || «state.run == nil»",
+    "false", "LiveSignOutTests")
 expression(
-    "A mark is not saved while something is missing", "LiveConnection.mark", "guard «state.isGapOpen» else",
+    "A mark is not saved while something is missing", "LiveRunState.mark", "guard «state.isGapOpen» else",
     "false", "LiveGapTests")
 expression(
     "What a service removed is not brought back by a fetch that began before", "WriteLog.noteSent",
@@ -27,7 +27,7 @@ statement(
     "LiveSignOutTests")
 statement(
     "A type that is registered again is followed at its new service", "Proxy.noteRegistered",
-    "environment.live?.noteMoved(Model.self)", "", "LiveRegistrationTests")
+    "environment.demand.follower?.move(Model.self)", "", "LiveRegistrationTests")
 expression(
     "Another registration begins from no mark", "LiveLink.isForeign", "$0.hasMoved && $0.markedStore == store",
     "false", "LiveRegistrationTests")

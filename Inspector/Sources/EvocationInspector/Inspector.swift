@@ -1,4 +1,5 @@
 public import Evocation
+import EvocationInspection
 import FlyingFox
 import FlyingSocks
 public import Foundation

@@ -1,4 +1,5 @@
 import Evocation
+import EvocationInspection
 import FlyingFox
 import Foundation
 import Testing

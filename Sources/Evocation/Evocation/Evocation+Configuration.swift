@@ -11,10 +11,14 @@ extension Evocation {
     let outbox = Outbox(environment, registry, configuration: configuration.outbox)
     environment.setOutbox(outbox)
     let presence = AppPresence(configuration.activity, environment, sender: outbox)
-    let parts = EvocationParts(environment, registry, outbox: outbox, presence: presence)
-    parts.setLive(LiveUpdates(environment, presence, registry: registry))
-    self.init(contents: parts)
+    self.init(
+      contents: EvocationParts(environment, registry, outbox: outbox, presence: presence))
   }
+
+  /// Fetches the observed caches that are missing, stale, or whose last fetch failed.
+  ///
+  /// Evocation does the same when the app becomes active. It returns when the fetches have ended.
+  public func validate() async { await registry.validate() }
 
   /// The writes that the remotes do not have yet, which your app can inspect and control.
   public var outbox: Outbox { parts.outbox }

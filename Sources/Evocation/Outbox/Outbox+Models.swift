@@ -59,7 +59,7 @@ extension Outbox {
 
 extension Outbox {
   /// The failure of a parked entry.
-  public struct Failure: Sendable, Hashable {
+  public struct Failure: Sendable, Hashable, PlainlyPrinted {
     /// The kind of failure, such as a conflict.
     public let kind: FailureKind
 

@@ -13,9 +13,9 @@ extension Outbox {
   ///
   /// Any number of tasks can wait for it. ``Outbox/delivery(id:)`` finds it again by its id, also
   /// after a restart. A write that is merged into a waiting one has the delivery of that write.
-  public struct Delivery: Sendable, Identifiable {
+  public struct Delivery: Sendable, Identifiable, PlainlyPrinted {
     /// What became of a write.
-    public enum Outcome: Sendable, Hashable {
+    public enum Outcome: Sendable, Hashable, PlainlyPrinted {
       /// The server has executed it.
       case delivered
       /// It is parked: it failed for good, and waits for your app.

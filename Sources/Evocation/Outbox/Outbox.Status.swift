@@ -2,7 +2,7 @@ public import Foundation
 
 extension Outbox {
   /// The status of the outbox.
-  public struct Status: Sendable, Hashable {
+  public struct Status: Sendable, Hashable, PlainlyPrinted {
     /// The number of entries that the outbox sends automatically, now or later.
     public let pending: Int
     /// The number of parked entries, which failed for good and wait for your app.
@@ -28,7 +28,7 @@ extension Outbox {
   }
 
   /// The reason why sending has paused.
-  public enum Pause: Sendable, Hashable {
+  public enum Pause: Sendable, Hashable, PlainlyPrinted {
     /// Your app called ``Outbox/pause()``.
     case byApp
     /// There is no connection.
@@ -40,7 +40,7 @@ extension Outbox {
   }
 
   /// The state of a model that differs from the server.
-  public enum SyncState: Sendable, Hashable {
+  public enum SyncState: Sendable, Hashable, PlainlyPrinted {
     /// The outbox sends its changes automatically.
     case pending
     /// A change is parked: it failed for good, and waits for your app.
@@ -88,7 +88,7 @@ extension Outbox {
   }
 
   /// What happens to unsent writes when the user signs out.
-  public enum UnsentWrites: Sendable, Hashable, CaseIterable {
+  public enum UnsentWrites: Sendable, Hashable, CaseIterable, PlainlyPrinted {
     /// Signing out fails if there are any.
     case block
     /// They are discarded, and the local store gets back what the server has.
@@ -98,7 +98,7 @@ extension Outbox {
   }
 
   /// Something that happened to the outbox.
-  public enum Event: Sendable, Hashable {
+  public enum Event: Sendable, Hashable, PlainlyPrinted {
     /// A write was queued.
     case queued(Subject)
     /// The server has executed a write.
@@ -123,7 +123,7 @@ extension Outbox {
   }
 
   /// The write that an event concerns.
-  public struct Subject: Sendable, Hashable {
+  public struct Subject: Sendable, Hashable, PlainlyPrinted {
     /// The name of the model's type.
     public var model: String
     /// The id of the model.

@@ -12,7 +12,7 @@ import Foundation
 ///   try await writes.storeOne(Remark(noteID: note.id, text: "b"))
 /// }
 /// ```
-public struct Together: Sendable {
+public struct Together: Sendable, PlainlyPrinted {
   let unit: WriteUnit
 
   /// Adds models, as `Evocation.store(_:rule:)` does.

@@ -1,7 +1,7 @@
 import Evocation
 import Foundation
 
-extension HTTPError: CustomStringConvertible {
+extension HTTPError {
   /// One sentence for the developer: which request failed, why, and the fix; without query and body.
   public var description: String { sentence.description }
 

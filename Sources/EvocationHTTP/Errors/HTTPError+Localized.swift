@@ -1,7 +1,7 @@
 import Evocation
-public import Foundation
+internal import Foundation
 
-extension HTTPError: LocalizedError {
+extension HTTPError {
   /// A sentence for the person who uses the app, without the address and the service's words.
   public var errorDescription: String? { alert.rawValue }
 
@@ -37,7 +37,7 @@ extension HTTPError: LocalizedError {
   }
 }
 
-extension HTTPPartialError: LocalizedError {
+extension HTTPPartialError {
   /// A sentence for the person who uses the app: some models were saved.
   public var errorDescription: String? { AlertText.partlySaved.rawValue }
 

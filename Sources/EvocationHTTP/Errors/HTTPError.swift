@@ -9,7 +9,7 @@ public import Foundation
 /// ```swift
 /// if let error = result.error as? HTTPError, error.code == .unauthorized { signIn() }
 /// ```
-public struct HTTPError: ConflictError {
+public struct HTTPError: ConflictError, CustomStringConvertible, LocalizedError {
   /// The kind of failure.
   public let code: Code
 

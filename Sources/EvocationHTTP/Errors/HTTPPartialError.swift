@@ -1,9 +1,10 @@
 package import Evocation
+internal import Foundation
 
 /// The error of a write that took several requests, of which the first ones succeeded.
 ///
 /// It is thrown only after a request succeeded. An error of the first request is thrown as it is.
-package struct HTTPPartialError: PartialError, CustomStringConvertible {
+package struct HTTPPartialError: PartialError, CustomStringConvertible, LocalizedError {
   /// The ids of the models whose requests succeeded, in the order of the call.
   ///
   /// For an update or a removal they include ids of models that the service does not have.

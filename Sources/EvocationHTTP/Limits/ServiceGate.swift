@@ -31,7 +31,7 @@ final class ServiceGate: Sendable {
   var waiting: Int { state.withLock { $0.asking.count } }
 
   /// What the gate admits now.
-  var inspected: Inspection.Gate {
+  var inspected: GateState {
     let now = time.now()
     return state.withLock { $0.machine.inspected(at: now) }
   }

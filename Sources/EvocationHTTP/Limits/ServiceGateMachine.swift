@@ -74,14 +74,14 @@ struct ServiceGateMachine {
   }
 
   /// The state of the requests and of the circuit.
-  func inspected(at now: Duration) -> Inspection.Gate {
-    var (state, failed, end) = (Inspection.Service.Circuit.closed, 0, backoffEnd)
+  func inspected(at now: Duration) -> GateState {
+    var (state, failed, end) = (GateState.Circuit.closed, 0, backoffEnd)
     switch circuit {
     case .closed(let failures): failed = failures
     case .open(let until): (state, end) = (.open, max(end, until))
     case .trying: state = .trying
     }
-    return Inspection.Gate(
+    return GateState(
       running: running, waiting: waiting.count, circuit: state, failures: failed,
       secondsToWait: max(0, end.subtracting(now).seconds))
   }

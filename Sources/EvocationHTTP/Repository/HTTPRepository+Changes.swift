@@ -1,7 +1,7 @@
 public import Evocation
 import Foundation
 
-extension HTTPRepository: ChangesRepository {
+extension HTTPRepository {
   /// Whether ``HTTPFormat/changes`` describes how to ask the service for changes.
   public var listsChanges: Bool { client.format.changes != nil }
 

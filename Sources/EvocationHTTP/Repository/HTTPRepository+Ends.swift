@@ -56,7 +56,7 @@ extension HTTPRepository {
   }
 }
 
-extension HTTPRepository: PagedRepository {
+extension HTTPRepository {
   /// How lists continue, as the format says.
   package var paging: ProxyPaging {
     guard let next = client.format.next, next != .never, next != .offset else { return .offset }

@@ -1,8 +1,8 @@
 package import Evocation
 
-extension HTTPRepository: InspectedRemote {
+extension HTTPRepository {
   /// The limits of the requests to the service's own host.
-  package var inspectedGate: Inspection.Gate {
+  package var gateState: GateState {
     client.service.gate(at: client.service.name).inspected
   }
 }

@@ -1,7 +1,7 @@
 public import Evocation
 import Foundation
 
-extension HTTPRepository: LiveRepository {
+extension HTTPRepository {
   /// Whether ``HTTPFormat/live`` describes how the service sends changes.
   public var sendsLiveChanges: Bool { client.format.live != nil }
 

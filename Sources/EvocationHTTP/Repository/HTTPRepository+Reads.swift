@@ -1,7 +1,7 @@
 public import Evocation
 import Foundation
 
-extension HTTPRepository: Repository {
+extension HTTPRepository {
   /// Finds the models that match, by `GET path` with the criteria as its query.
   @concurrent public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
     try await list(routes.find, criteria)
@@ -274,7 +274,7 @@ extension HTTPAnswer {
   }
 }
 
-extension HTTPRepository: BatchingRepository {
+extension HTTPRepository {
   /// Finds the models that match, and passes them on page by page.
   ///
   /// One page is in memory at a time. If a later page fails, the batches before it stay taken.
@@ -300,7 +300,7 @@ extension HTTPRepository: BatchingRepository {
   }
 }
 
-extension HTTPRepository: OpenEndedRepository {
+extension HTTPRepository {
   /// The advice for a format that does not say where a list ends; nil for other formats.
   package var openEnd: String? {
     guard client.format.next == nil else { return nil }

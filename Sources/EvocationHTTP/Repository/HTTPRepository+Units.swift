@@ -1,7 +1,7 @@
 package import Evocation
 
 /// Writes that are sent together, if the service's batch endpoint performs all of them or none.
-extension HTTPRepository: UnitRepository {
+extension HTTPRepository {
   /// The size of ``HTTPFormat/batch`` if the batch is atomic, otherwise 0.
   package var unitSize: Int {
     guard let batch = client.format.batch, batch.isAtomic else { return 0 }

@@ -59,7 +59,10 @@ import Foundation
 /// for. A `PartialError` ends a write that takes several requests, if some of them succeeded. ``HTTPError/failureScope`` says whether an error is about the
 /// write: the answer of a network portal, a bad certificate and a 401 are not. A missing model is not
 /// an error: it is left out, or the answer is nil.
-public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable {
+public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable,
+  InspectedRemote, PagedRepository, ChangesRepository, LiveRepository, Repository,
+  BatchingRepository, OpenEndedRepository, UnitRepository
+{
   let client: HTTPClient
   let coding: HTTPCoding
   let known = RememberedModels()

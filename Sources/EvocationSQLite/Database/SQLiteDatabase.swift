@@ -1,4 +1,4 @@
-internal import Evocation
+public import Evocation
 
 /// A database file with one connection that writes and several that read.
 ///
@@ -33,7 +33,7 @@ internal import Evocation
 /// ``SQLiteError`` states the problem with a file: it is a folder, it is not a database, it is
 /// damaged, or it is not writable. If Evocation refuses to open a file, it does not change the file
 /// or a log beside it. If it finds damage later, closing leaves the file unchanged.
-public final class SQLiteDatabase: Sendable {
+public final class SQLiteDatabase: Sendable, RepositoryStore {
   /// The path of the file as you passed it; nil for a database in memory.
   public let path: String?
 

@@ -1,7 +1,7 @@
 import Evocation
-public import Foundation
+internal import Foundation
 
-extension SQLiteError: LocalizedError {
+extension SQLiteError {
   /// A sentence for the person who uses the app, without SQL, tables and paths.
   public var errorDescription: String? {
     (underlying as? SQLiteError)?.errorDescription ?? alert.rawValue

@@ -1,4 +1,5 @@
 public import Evocation
+public import Foundation
 
 /// A failure of SQLite, of its file, or of the way in which you called the database.
 ///
@@ -13,7 +14,7 @@ public import Evocation
 ///   print(error)
 /// }
 /// ```
-public struct SQLiteError: Error, Sendable {
+public struct SQLiteError: Error, Sendable, LocalizedError {
   /// The kind of failure.
   public let code: Code
 

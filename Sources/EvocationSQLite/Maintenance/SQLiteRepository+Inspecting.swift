@@ -1,14 +1,14 @@
 package import Evocation
 
-extension SQLiteRepository: InspectedLocal {
+extension SQLiteRepository {
   /// The sizes and the tables of the database.
-  package var inspectedFile: Inspection.File? {
+  package var databaseState: DatabaseState? {
     get async throws {
       let path = database.path ?? "memory"
       return try await database.reading { connection in
         try connection.snapshot { connection in
           let pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)
-          return Inspection.File(
+          return DatabaseState(
             path: path, size: connection.fileSize, logSize: connection.logSize,
             freeSize: pageSize * Int(try connection.integer("PRAGMA freelist_count") ?? 0),
             tables: try connection.texts(

@@ -6,7 +6,7 @@ package import Evocation
 /// `evocation_sign_outs` before any of them is emptied. If the process is killed, the sign-out
 /// finishes when one of the files is opened again, before that database answers a call. If a file does
 /// not have the intent, no file was emptied yet, and the sign-out is taken back.
-extension SQLiteDatabase: RepositoryStore {
+extension SQLiteDatabase {
   /// The file's absolute path, with links followed; nil for a database in memory.
   package var durableLocation: String? {
     location.map { (try? DatabaseFile($0))?.resolved ?? $0 }
@@ -79,7 +79,7 @@ extension SQLiteDatabase: RepositoryStore {
   }
 }
 
-extension SQLiteRepository: StoredRepository {
+extension SQLiteRepository {
   /// The database.
   package var repositoryStore: any RepositoryStore { database }
 

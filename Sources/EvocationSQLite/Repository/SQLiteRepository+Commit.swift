@@ -1,7 +1,7 @@
 public import Evocation
 
 /// Writes models, lists and the ledger in one transaction. Every write uses this.
-extension SQLiteRepository: TransactionalRepository, ListStore {
+extension SQLiteRepository {
   /// The ledger of the repository's database.
   public var fetchLedger: (any FetchLedger)? { SQLiteFetchLedger(database) }
 

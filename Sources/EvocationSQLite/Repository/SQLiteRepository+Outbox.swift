@@ -1,7 +1,7 @@
 package import Evocation
 
 /// Stores the entries in the table `evocation_entries` of the same file.
-extension SQLiteRepository: OutboxStore {
+extension SQLiteRepository {
   /// The table's name in lowercase, because SQLite ignores the case of names.
   package var queueName: String { table.queueName }
 

@@ -1,7 +1,7 @@
 package import Evocation
 
 /// Calls on one model that are one statement, on the caller's thread.
-extension SQLiteRepository: PromptRepository {
+extension SQLiteRepository {
   /// Returns the model that the criteria select by its key, or none; nil for other criteria, or if
   /// the read would have to wait.
   ///

@@ -33,7 +33,8 @@ public import Evocation
 /// Calls throw ``SQLiteError``, `EvocationError` for criteria that do not fit the model and for
 /// models that already exist, and the errors of the model's own coding.
 public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
-  ObservableRepository
+  ObservableRepository, SQLiteModelStore, PromptRepository, StoredRepository,
+  TransactionalRepository, ListStore, OutboxStore, InspectedLocal
 {
   /// The database that contains the table.
   public let database: SQLiteDatabase

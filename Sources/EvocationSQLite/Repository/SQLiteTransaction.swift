@@ -116,7 +116,7 @@ protocol SQLiteModelStore: AnyObject {
   func part(of scope: TransactionScope) -> Any?
 }
 
-extension SQLiteRepository: SQLiteModelStore {
+extension SQLiteRepository {
   func part(of scope: TransactionScope) -> Any? {
     scope.database === database ? own(scope) : nil
   }

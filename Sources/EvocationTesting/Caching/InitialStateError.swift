@@ -1,5 +1,7 @@
+internal import Foundation
+
 /// The error of `initState`: the cache cannot have the state that your test describes.
-package enum InitialStateError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum InitialStateError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
   /// The maximum ages of the source exclude the state.
   case agesExclude(wish: String, source: String)
 

@@ -1,7 +1,7 @@
 import Evocation
-public import Foundation
+internal import Foundation
 
-extension MockFailure: LocalizedError {
+extension MockFailure {
   /// A sentence for an alert.
   public var errorDescription: String? { AlertText.testFailed.rawValue }
 
@@ -9,7 +9,7 @@ extension MockFailure: LocalizedError {
   public var recoverySuggestion: String? { "Set \(closure) of the mock before your app calls it." }
 }
 
-extension InitialStateError: LocalizedError {
+extension InitialStateError {
   /// A sentence for an alert.
   public var errorDescription: String? { AlertText.testFailed.rawValue }
 

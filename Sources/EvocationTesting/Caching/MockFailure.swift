@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A mock received a call that your test set no closure for.
 ///
 /// ```swift
@@ -10,7 +12,7 @@
 ///   failure.description
 ///     == "CacheRepositoryMock<UntouchableSource> has no answer for refresh; set onRefresh.")
 /// ```
-public struct MockFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct MockFailure: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
   /// The mock's type.
   public let mock: String
 

@@ -1,7 +1,7 @@
 import Evocation
-public import Foundation
+internal import Foundation
 
-extension RepositoryContract.Violation: LocalizedError {
+extension RepositoryContract.Violation {
   /// A sentence for an alert, without values of models.
   public var errorDescription: String? { AlertText.testFailed.rawValue }
 

@@ -1,4 +1,5 @@
 public import Evocation
+public import Foundation
 
 /// Compares a repository with the one in memory, and returns each violation as a sentence.
 ///
@@ -26,7 +27,7 @@ public import Evocation
 /// ```
 public struct RepositoryContract<Model: Codable & Identifiable & Equatable & Sendable>: Sendable {
   /// A rule that the repository broke.
-  public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
+  public struct Violation: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
     /// The rule, as a sentence.
     public let rule: String
 

@@ -1,5 +1,5 @@
 package import Evocation
-import Foundation
+internal import Foundation
 
 /// A question to a repository, and its answer.
 struct RecordedCall: Codable, Sendable {
@@ -34,7 +34,9 @@ struct RecordedCall: Codable, Sendable {
 }
 
 /// The error that a recorded repository threw, as its replay throws it.
-package struct RecordedFailure: ClassifiedError, Codable, Hashable, CustomStringConvertible {
+package struct RecordedFailure: ClassifiedError, Codable, Hashable, CustomStringConvertible,
+  LocalizedError
+{
   package let failureKind: FailureKind
   package let description: String
   package let isNotFound: Bool

@@ -128,7 +128,7 @@ public final class Recording: Sendable {
 }
 
 /// A recording cannot be read or replayed.
-package struct RecordingError: Error, CustomStringConvertible, Hashable, Sendable {
+package struct RecordingError: Error, CustomStringConvertible, Hashable, Sendable, LocalizedError {
   /// One sentence, with the fix.
   package let description: String
 

@@ -1,7 +1,7 @@
 import Evocation
 import Foundation
 
-extension RecordingError: LocalizedError {
+extension RecordingError {
   /// A sentence for an alert, without the recording's values.
   package var errorDescription: String? { AlertText.testFailed.rawValue }
 
@@ -11,7 +11,7 @@ extension RecordingError: LocalizedError {
   }
 }
 
-extension RecordedFailure: LocalizedError {
+extension RecordedFailure {
   /// A sentence for the person who uses the app, by the failure's kind.
   package var errorDescription: String? { AlertText(failureKind).rawValue }
 

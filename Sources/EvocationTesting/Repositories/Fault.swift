@@ -1,4 +1,5 @@
 public import Evocation
+public import Foundation
 
 /// A fault of one call of a repository.
 ///
@@ -50,7 +51,7 @@ extension Fault: CustomStringConvertible {
 ///   InMemoryRepository<Car>(), FaultSchedule(.fails(), on: .first(2, ofEvery: 3)))
 /// await #expect(throws: InjectedFault.self) { try await flaky.store([car]) }
 /// ```
-public struct InjectedFault: ClassifiedError, Hashable, CustomStringConvertible {
+public struct InjectedFault: ClassifiedError, Hashable, CustomStringConvertible, LocalizedError {
   /// The method of the repository.
   public let method: String
 

@@ -1,7 +1,7 @@
 import Evocation
-public import Foundation
+internal import Foundation
 
-extension InjectedFault: LocalizedError {
+extension InjectedFault {
   /// A sentence for the person who uses the app, as of any transient failure.
   public var errorDescription: String? { AlertText(failureKind).rawValue }
 

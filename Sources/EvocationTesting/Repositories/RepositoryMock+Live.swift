@@ -4,6 +4,7 @@ public import Evocation
 ///
 /// ```swift
 /// let remote = RepositoryMock<Car>(sendsLiveChanges: true) { _ in [] }
+/// evocation.live.start()
 /// evocation.register(for: Car.self).repository(remote: remote).repository(local: cars)
 /// var states = cache.observe().makeAsyncIterator()
 /// _ = await states.next()

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationHTTP
+import EvocationInspection
 import EvocationTesting
 import Foundation
 import TestSupport

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationHTTP
+import EvocationLive
 import EvocationSQLite
 import EvocationTesting
 import Foundation
@@ -24,7 +25,10 @@ import TransportSuite
     /// The model that the server has, which is the last one that it sent.
     private let present = Lock<Int?>(nil)
 
-    init() { evocation = Evocation(configuration: .init(ledger: ledger)) }
+    init() {
+      evocation = Evocation(configuration: .init(ledger: ledger))
+      evocation.live.start()
+    }
 
     /// A server on a port of loopback, which opens streams, and otherwise answers with what it has.
     private func server() throws -> RawServer {
@@ -239,6 +243,7 @@ import TransportSuite
       observation?.cancel()
       for server in [second, first] {
         let next = Evocation()
+        next.live.start()
         try next.register(
           Thing.self,
           remote: HTTPRepository(service(server.url), "things", format: events),

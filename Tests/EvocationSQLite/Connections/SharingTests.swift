@@ -66,7 +66,7 @@ import Testing
       try await notes.storeOrUpdate([Note(id: 1, text: text)])
       for _ in 1...3 { #expect(try await notes.findOne(["id": 1]).value?.text == text) }
     }
-    let log = try #require(try await notes.inspectedFile).logSize
+    let log = try #require(try await notes.databaseState).logSize
     // What moves it beside the writes may be late, and at so many pages a write moves it.
     #expect(log < 9_000 * 4_128, "the log has \(log) bytes")
   }
@@ -110,7 +110,7 @@ import Testing
       #expect(try await database.checkpoint(mode).logPageCount > 0)
       #expect(try await notes.findOne(["id": 1]).value?.text == "\(mode)")
     }
-    #expect(try #require(try await notes.inspectedFile).logSize == 0)
+    #expect(try #require(try await notes.databaseState).logSize == 0)
     #expect(try await database.check().isEmpty)
     try await database.backup(to: folder.path("copy"))
     let copy = try SQLiteRepository<Note>(SQLiteDatabase(path: folder.path("copy")))

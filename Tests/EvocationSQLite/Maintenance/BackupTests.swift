@@ -40,7 +40,7 @@ import Testing
     let opened = try SQLiteDatabase(path: copy)
     #expect(try await opened.check().isEmpty)
     let copied = try SQLiteRepository<Car>(opened)
-    #expect(try await copied.inspectedFile?.freeSize == 0)
+    #expect(try await copied.databaseState?.freeSize == 0)
     #expect(try await copied.find(Criteria()).value == (try await cars.find(Criteria()).value))
   }
 

@@ -93,12 +93,12 @@ import Testing
     try await database.checkpoint(.truncate)
     try await database.write { _ = try $0.execute("CREATE TABLE \"A b\" AS SELECT 1 AS x") }
     try await cars.remove((0..<400).map { Car(id: $0, name: "") })
-    let file = try #require(try await cars.inspectedFile)
+    let file = try #require(try await cars.databaseState)
     #expect(file.size == (try size(path)))
     #expect(file.logSize == (try size(path + "-wal")))
     #expect(file.freeSize > 0 && file.freeSize % 4096 == 0)
     #expect(file.tables == ["A b", "car"])
-    let memory = try await SQLiteRepository<Car>(SQLiteDatabase.inMemory()).inspectedFile
+    let memory = try await SQLiteRepository<Car>(SQLiteDatabase.inMemory()).databaseState
     #expect(memory?.size == 0 && memory?.logSize == 0)
   }
 
@@ -108,7 +108,7 @@ import Testing
     try await database.checkpoint(.truncate)
     try await cars.store((1000..<2000).map { Car(id: $0, name: "not in the file") })
     let linked = try SQLiteDatabase(path: link)
-    let file = try #require(try await SQLiteRepository<Car>(linked).inspectedFile)
+    let file = try #require(try await SQLiteRepository<Car>(linked).databaseState)
     #expect(file.size == (try size(path)))
     #expect(file.logSize == (try size(path + "-wal")))
     #expect(file.logSize > 4096)

@@ -1,4 +1,5 @@
 import Evocation
+import EvocationInspection
 import EvocationSQLite
 import Foundation
 import TestTraits

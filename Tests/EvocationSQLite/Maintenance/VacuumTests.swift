@@ -37,10 +37,10 @@ import class Fixtures.ChildProcess
     for _ in 0..<3 { _ = try await cars.findOne(["id": 1]) }
     let told = Lock(0)
     let observation = cars.observeChanges { _ in told.withLock { $0 += 1 } }
-    let before = try #require(try await cars.inspectedFile)
+    let before = try #require(try await cars.databaseState)
     #expect(before.freeSize > before.size / 2)
     try await cars.database.vacuum()
-    let after = try #require(try await cars.inspectedFile)
+    let after = try #require(try await cars.databaseState)
     #expect(after.freeSize == 0 && after.size < before.size / 2 && after.logSize == 0)
     #expect(try await cars.find(Criteria()).value.map(\.id) == Array(1...300))
     #expect(try await cars.findOne(["id": 2]).value?.id == 2)
@@ -62,7 +62,7 @@ import class Fixtures.ChildProcess
     while try await stream.next() != nil { count += 1 }
     #expect(count == 2_000)
     try await cars.database.checkpoint(.truncate)
-    let after = try #require(try await cars.inspectedFile)
+    let after = try #require(try await cars.databaseState)
     #expect(after.freeSize == 0 && after.size < 2_000 * 2_000 / 2)
   }
 
@@ -98,10 +98,10 @@ import class Fixtures.ChildProcess
     let cars = try SQLiteRepository<Car>(database)
     let text = String(repeating: "x", count: 20_000)
     try await cars.store((1...1_000).map { Car(id: $0, name: text) })
-    #expect(try #require(try await cars.inspectedFile).logSize > 16 << 20)
+    #expect(try #require(try await cars.databaseState).logSize > 16 << 20)
     try await database.checkpoint()
     try await cars.store([Car(id: 0, name: "next")])
-    #expect(try #require(try await cars.inspectedFile).logSize <= 8 << 20)
+    #expect(try #require(try await cars.databaseState).logSize <= 8 << 20)
   }
 
   #if os(macOS) || os(Linux)

@@ -1,4 +1,5 @@
 import Evocation
+import EvocationLive
 import EvocationSQLite
 import EvocationTesting
 import Fixtures
@@ -28,6 +29,7 @@ private struct Part: Codable, Identifiable, Sendable {
 
   private func app(_ database: SQLiteDatabase) throws -> Evocation {
     let evocation = Evocation()
+    evocation.live.start()
     evocation.register(for: Part.self).repository(remote: remote)
       .repository(local: try SQLiteRepository<Part>(database)).strategy(.remoteFirst)
     return evocation
@@ -105,6 +107,7 @@ private struct Part: Codable, Identifiable, Sendable {
   {
     let database = try SQLiteDatabase(path: folder.path())
     let evocation = Evocation()
+    evocation.live.start()
     let service = FloodingService(count: 20_000)
     let local = try SQLiteRepository<Part>(database)
     evocation.register(for: Part.self).repository(remote: service).repository(local: local)

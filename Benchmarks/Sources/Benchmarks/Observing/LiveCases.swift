@@ -1,4 +1,5 @@
 import Evocation
+import EvocationLive
 import EvocationSQLite
 import Foundation
 import Harness
@@ -76,6 +77,7 @@ private final class Audience: Sendable {
     _ count: Int, service: LiveCars = LiveCars(), local: any Repository<Car>
   ) async throws {
     self.count = count
+    evocation.live.start()
     self.service = service
     (answers, continuation) = AsyncStream<Car>.makeStream()
     evocation.register(for: Car.self).repository(remote: service).repository(local: local)

@@ -4,9 +4,9 @@
 /// let list = Evocation.pagingCache(
 ///   Car.self, pageSize: 50, maxAge: .hours(1), options: .init(paging: .link, maxPages: 20))
 /// ```
-public struct ListOptions: Sendable {
+public struct ListOptions: Sendable, PlainlyPrinted {
   /// The pages that a refresh fetches.
-  public enum Refresh: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Refresh: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
     /// The first page, which replaces the list.
     case firstPage
     /// As many pages as the list has, which replace it together once the last one is fetched.

@@ -35,9 +35,9 @@ internal import Foundation
 /// - A local repository that keeps a ledger, as the one on SQLite does, saves data and record in
 ///   one transaction.
 /// - Evocation reads a local repository that is not observable again after each fetch.
-public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
+public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource, PlainlyPrinted {
   /// The result of a fetch, and the position in the log of the app's writes when it began.
-  public struct FetchResult: Sendable {
+  public struct FetchResult: Sendable, PlainlyPrinted {
     /// The models, in the order of the answer; where changes are listed, the changed ones.
     package let models: [Model]
     let versions: [String?]
@@ -188,8 +188,6 @@ struct ProxyFetch<Model: Sendable>: Sendable {
 }
 
 extension ProxyCacheDataSource.FetchResult: RetriedFetch {}
-
-extension ProxyPageModels: RetriedFetch {}
 
 extension Proxy {
   /// How many times models without ids are fetched, because the app writes some in the meantime.

@@ -8,7 +8,7 @@
 /// let first = list.source.firstPage(criteria)
 /// let page = try await list.source.fetchFreshCache(criteria, pagingRequirements: first)
 /// ```
-public struct ProxyPage: PageRequirements {
+public struct ProxyPage: PageRequirements, PlainlyPrinted {
   /// The data by which a page is found, other than the number of models before it.
   package enum Token: Sendable, Hashable, Codable {
     /// The position of the last model before the page in the order.
@@ -52,7 +52,9 @@ public struct ProxyPage: PageRequirements {
 /// let page = try await list.source.fetchFreshCache(criteria, pagingRequirements: first)
 /// for car in page.content { print(car.id) }
 /// ```
-public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable {
+public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable, PlainlyPrinted,
+  RetriedFetch
+{
   /// The models, in the order of the answer.
   package let models: [Model]
 

@@ -5,7 +5,7 @@ public import Foundation
 /// ```swift
 /// let cars = Evocation.shared.pagingCache(Car.self, pageSize: 50, options: .init(paging: .after))
 /// ```
-public struct ProxyPaging: Sendable {
+public struct ProxyPaging: Sendable, PlainlyPrinted {
   enum Kind: Sendable {
     case automatic
     case offset

@@ -58,7 +58,7 @@ extension ProxyPagingCacheDataSource: StoreCacheDataSource {
     defer {
       window.cancel()
       observation?.cancel()
-      live?.cancel()
+      live.cancel()
     }
     var version: UInt64?
     for await _ in changes.signals {

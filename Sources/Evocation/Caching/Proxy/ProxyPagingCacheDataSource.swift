@@ -20,7 +20,7 @@ internal import Foundation
 /// - A model that comes again with a later page, because the service moved it, moves to that page.
 /// - Models that only a replaced or cleared list had are removed from the local repository, where
 ///   they match its criteria and no other cache needs them. Models of dropped pages stay.
-public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource {
+public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource, PlainlyPrinted {
   /// How many models a page has in a list that begins now.
   public let pageSize: Int
 

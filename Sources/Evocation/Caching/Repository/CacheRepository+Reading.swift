@@ -84,7 +84,7 @@ extension CacheRepository {
 /// let fetched = try await cars.value(from: .origin)
 /// let either = await cars.valueIfAvailable()
 /// ```
-public enum CacheOrigin: String, Sendable, Hashable, Codable, CaseIterable {
+public enum CacheOrigin: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
   /// The cache where it is fresh, else a fetch.
   case both
   /// Always a fetch.

@@ -12,7 +12,7 @@ import Dispatch
 /// as long as you need its data: its fetches and observations end with it. Repositories whose
 /// requirements have the same tag, and that share a ledger, share one state: age, content and
 /// running fetch. You can use a repository from any thread.
-public final class CacheRepository<Source: CacheDataSource>: Sendable {
+public final class CacheRepository<Source: CacheDataSource>: Sendable, PlainlyPrinted {
   typealias Buffer = CacheSubscribers<Source.Cache>.Buffer
 
   typealias Binding = CacheBinding<Source>

@@ -10,7 +10,7 @@ public import Observation
 /// It belongs to the main actor, and keeps the repository. It begins to observe when a view first
 /// reads it, and ends when it is released.
 @MainActor @Observable
-public final class ObservedCache<Source: CacheDataSource> {
+public final class ObservedCache<Source: CacheDataSource>: PlainlyPrinted {
   private var last: CacheState<Source.Cache>?
 
   /// The observed repository.

@@ -19,7 +19,7 @@ public import Observation
 /// It belongs to the main actor, and keeps the repository. It begins to observe when a view first
 /// reads it, and ends when it is released.
 @MainActor @Observable
-public final class ObservedList<Source: PagingCacheDataSource>
+public final class ObservedList<Source: PagingCacheDataSource>: PlainlyPrinted
 where Source.Cache: RandomAccessCollection, Source.Cache.Element: Sendable {
   /// A row of the list.
   public typealias Model = Source.Cache.Element

@@ -10,7 +10,7 @@
 /// restart. A refresh begins with the first page, and replaces the list when that page is saved.
 /// Until then, and when it fails, the old list stays and can be continued. Evocation drops pages
 /// that were loading for an old list. You can use a repository from any thread.
-public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendable {
+public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendable, PlainlyPrinted {
   /// The same cache, without functions for pages.
   ///
   /// You can use both side by side: they share age, state and running fetch.

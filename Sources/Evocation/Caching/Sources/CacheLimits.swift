@@ -8,7 +8,7 @@
 /// ```swift
 /// let limits = CacheLimits(age: .seconds(30 * 86_400), count: 100, size: 50_000_000)
 /// ```
-public struct CacheLimits: Sendable, Hashable, Codable {
+public struct CacheLimits: Sendable, Hashable, Codable, PlainlyPrinted {
   /// How long an unused cache stays; nil for any time.
   public var age: Duration?
 

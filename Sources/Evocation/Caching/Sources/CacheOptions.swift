@@ -5,7 +5,7 @@
 ///   Car.self, where: \.origin == "Japan", maxAge: .hours(5),
 ///   options: .init(refreshEvery: .minutes(10)))
 /// ```
-public struct CacheOptions: Sendable, Hashable {
+public struct CacheOptions: Sendable, Hashable, PlainlyPrinted {
   /// The pause after which Evocation fetches an observed cache again; nil for never.
   ///
   /// Evocation does not do so while it knows that your app is inactive or offline. See

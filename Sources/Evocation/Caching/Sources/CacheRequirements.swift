@@ -22,7 +22,9 @@ public protocol CacheRequirements: Sendable {
 /// ```swift
 /// settings.requirements = "settings"
 /// ```
-public struct CacheTag: CacheRequirements, Hashable, Codable, ExpressibleByStringLiteral {
+public struct CacheTag: CacheRequirements, Hashable, Codable, ExpressibleByStringLiteral,
+  PlainlyPrinted
+{
   /// The name.
   public var tag: String
 

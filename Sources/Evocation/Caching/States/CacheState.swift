@@ -13,9 +13,9 @@ public import Foundation
 ///
 /// The content and the fetch are independent of each other: the content stays while a refresh runs,
 /// and after a refresh that failed.
-public struct CacheState<Cache: Sendable>: Sendable {
+public struct CacheState<Cache: Sendable>: Sendable, PlainlyPrinted {
   /// Whether there is a cache, and its content.
-  public enum State: Sendable {
+  public enum State: Sendable, PlainlyPrinted {
     /// The cache was never fetched successfully, was cleared, is too old, or could not be read.
     case noCache
     /// The content and its date; nil for an empty cache, and while ``CacheState/isReading``.
@@ -118,7 +118,7 @@ public struct CacheState<Cache: Sendable>: Sendable {
 
 extension CacheState {
   /// The content to show, apart from whether a fetch runs.
-  public enum Phase {
+  public enum Phase: PlainlyPrinted {
     /// Nothing: the cache was never fetched, was cleared, has expired, or has not been read yet.
     ///
     /// If it could not be read, ``CacheState/refreshError`` says why.
@@ -179,7 +179,7 @@ extension CacheState.Phase: Equatable where Cache: Equatable {}
 /// case nil: break
 /// }
 /// ```
-public enum FetchEvent: String, Sendable, Hashable, CaseIterable {
+public enum FetchEvent: String, Sendable, Hashable, CaseIterable, PlainlyPrinted {
   /// The first fetch ended with data.
   case firstFetchSucceeded
   /// The first fetch failed; ``CacheState/refreshError`` says why.

@@ -6,7 +6,7 @@
 ///   onCompleted: { member, _, _ in board.show(member.name) },
 ///   onError: { error in board.show("No member: \(error)") })
 /// ```
-public enum LoadingState<Content: Sendable>: Sendable {
+public enum LoadingState<Content: Sendable>: Sendable, PlainlyPrinted {
   /// The cache is being fetched or read, or has no requirements yet; with its content, if any.
   case loading(content: Content?)
   /// The content is there, or is empty because no fetch runs; with the state of further pages.
@@ -133,7 +133,7 @@ extension LoadingState {
 ///   onLoading: { board.show("\(members.count) and some on their way") },
 ///   onError: { error in board.show("\(members.count), then \(error)") })
 /// ```
-public enum AdditionalLoadingState: Sendable {
+public enum AdditionalLoadingState: Sendable, PlainlyPrinted {
   /// No page is being loaded; the flag says whether there is a further page.
   case fixed(canRequestAdditionalData: Bool)
   /// A page is being loaded.

@@ -18,7 +18,7 @@ public enum PageResult: Sendable {
   case skipped(NoPageReason)
 
   /// Why no page was fetched.
-  public enum NoPageReason: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum NoPageReason: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
     /// There is no page in this direction.
     case noMorePages
     /// The call came from inside a load of the same list, so it would wait for itself.

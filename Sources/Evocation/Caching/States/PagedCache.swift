@@ -7,7 +7,7 @@
 ///   if case .error(let error) = list.next { print("the next page failed:", error) }
 /// }
 /// ```
-public struct PagedCache<Cache: Sendable>: Sendable {
+public struct PagedCache<Cache: Sendable>: Sendable, PlainlyPrinted {
   /// The part of the list that is loaded, or that the window shows.
   public var cache: Cache
 

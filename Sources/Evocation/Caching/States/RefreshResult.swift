@@ -18,7 +18,7 @@ public enum RefreshResult: Sendable {
   case skipped(SkipReason)
 
   /// Why Evocation fetched nothing.
-  public enum SkipReason: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum SkipReason: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
     /// The cache is still fresh, or the source has nothing to fetch it from.
     case cacheNotTooOld
     /// The caller was canceled, other requirements were set, or your app wrote the cache.

@@ -18,10 +18,15 @@ package final class EvocationParts: Sendable {
     self.presence = presence
   }
 
-  /// Sets what follows the changes that services send.
-  package func setLive(_ live: any LiveFollowing) {
-    self.live.withLock { $0 = live }
-    environment.setLive(live)
+  /// Returns what follows the changes that services send, which is made when it is first asked for.
+  package func live<Live: LiveFollowing>(_ make: () -> Live) -> Live {
+    live.withLock { live in
+      if let live = live as? Live { return live }
+      let made = make()
+      live = made
+      environment.demand.set(made)
+      return made
+    }
   }
 }
 
@@ -44,7 +49,7 @@ extension Evocation {
     let proxy = registry.register(type) {
       Proxy(line: $0, log: $1, environment: environment, after: $2?.place)
     }
-    environment.live?.noteMoved(type)
+    environment.demand.follower?.move(type)
     return proxy
   }
 
@@ -61,7 +66,7 @@ extension Evocation {
   /// Removes the proxy of a model type; running calls continue.
   public func unregister<Model: Sendable>(_ type: Model.Type) {
     registry.unregister(ObjectIdentifier(type))
-    environment.live?.noteMoved(type)
+    environment.demand.follower?.move(type)
     environment.outbox?.forget(ObjectIdentifier(type))
   }
 }

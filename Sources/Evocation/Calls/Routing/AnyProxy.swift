@@ -1,5 +1,5 @@
 /// A proxy of any model type.
-package protocol AnyProxy: AnyObject, Sendable {
+package protocol AnyProxy<Model>: AnyObject, Sendable {
   associatedtype Model: Sendable
 
   /// The proxy, with its model type.
@@ -14,6 +14,11 @@ package protocol AnyProxy: AnyObject, Sendable {
 
 extension Proxy: AnyProxy {
   package var typed: Proxy { self }
+}
+
+extension AnyProxy {
+  /// The model type.
+  package var modelType: Any.Type { Model.self }
 }
 
 /// A fetch that is due; it returns whether it succeeded, and nil if it was not due after all.

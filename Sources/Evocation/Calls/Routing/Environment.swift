@@ -22,9 +22,8 @@ package final class Environment: Sendable {
   /// The sender of queued writes; weak, because it retains its environment.
   package var outbox: (any OutboxSender)? { sender.withLock { $0.sender } }
   private let sender = Lock(WeakSender())
-  /// Follows what services send automatically; weak for the same reason.
-  package var live: (any LiveFollowing)? { follower.withLock { $0.follower } }
-  private let follower = Lock(WeakFollower())
+  /// What is observed, and what follows the services of that.
+  package let demand = LiveDemand()
   /// Tells that the app may have become active or inactive, or the connection may have changed.
   package let presenceChanges = Broadcast<Void>()
   private let connectivity: (any Connectivity)?
@@ -71,11 +70,6 @@ package final class Environment: Sendable {
   /// Sets the sender of queued writes.
   package func setOutbox(_ outbox: any OutboxSender) {
     sender.withLock { $0.sender = outbox }
-  }
-
-  /// Sets what follows the changes that services send.
-  func setLive(_ live: any LiveFollowing) {
-    follower.withLock { $0.follower = live }
   }
 
   /// Whether it is known that there is no connection.

@@ -2,7 +2,7 @@ public import Dispatch
 
 extension Evocation {
   /// The configuration of an `Evocation`.
-  public struct Configuration: Sendable {
+  public struct Configuration: Sendable, PlainlyPrinted {
     /// The clock for timeouts, pauses, ages and durations; pass a ``DateClock`` to date fetches
     /// too.
     public var clock: any Clock<Duration>

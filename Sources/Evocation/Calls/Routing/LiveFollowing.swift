@@ -2,24 +2,67 @@ package import Foundation
 
 /// Follows the changes that services send, for the model types that are observed.
 package protocol LiveFollowing: AnyObject, Sendable {
-  /// Saves the changes of a model type to its local repository until the observation ends.
-  ///
-  /// The closure returns what is observed apart from caches.
-  func follow<Model: Sendable>(
-    _ model: Model.Type, for criteria: @escaping @Sendable () -> Set<Criteria>
-  ) -> Evocation.Observation
-  /// Follows a model type as it is registered now, if it is observed.
-  func noteWiring(of model: Any.Type)
+  /// Follows a model type as it is observed and registered now.
+  func update(_ model: Any.Type)
   /// Does the same where the registration or the remote repository is another one than before.
-  func noteMoved(_ model: Any.Type)
+  func move(_ model: Any.Type)
   /// Ends everything that is followed, and waits for that; nothing begins until ``resume()``.
   func suspend() async
   /// Follows again, after a sign-out, from the marks that the stores have now.
   func resume()
 }
 
-struct WeakFollower {
-  weak var follower: (any LiveFollowing)?
+/// The model types that are observed, and what follows their services, if the app has switched that
+/// on.
+package final class LiveDemand: Sendable {
+  /// Returns what an observation observes apart from caches.
+  package typealias Observed = @Sendable () -> Set<Criteria>
+
+  private struct State {
+    var observed: [ObjectIdentifier: [UInt64: Observed]] = [:]
+    var lastNumber: UInt64 = 0
+    /// Weak, because it retains the environment, which has this.
+    weak var follower: (any LiveFollowing)?
+  }
+
+  private let state = Lock(State())
+
+  /// What follows; nil until the app switches it on.
+  package var follower: (any LiveFollowing)? { state.withLock { $0.follower } }
+
+  func set(_ follower: any LiveFollowing) {
+    state.withLock { $0.follower = follower }
+  }
+
+  /// Whether the app observes a model type.
+  package func isObserved(_ model: Any.Type) -> Bool {
+    state.withLock { $0.observed[ObjectIdentifier(model)] != nil }
+  }
+
+  /// Returns what is observed of a model type apart from caches.
+  package func criteria(of model: Any.Type) -> Set<Criteria> {
+    let observed = state.withLock { $0.observed[ObjectIdentifier(model)].map { Array($0.values) } }
+    return (observed ?? []).reduce(into: []) { $0.formUnion($1()) }
+  }
+
+  /// Notes that the app observes a model type, until the observation ends.
+  func observe(_ model: Any.Type, _ observed: @escaping Observed) -> Evocation.Observation {
+    let key = ObjectIdentifier(model)
+    let number = state.withLock { state in
+      state.lastNumber += 1
+      state.observed[key, default: [:]][state.lastNumber] = observed
+      return state.lastNumber
+    }
+    follower?.update(model)
+    return Evocation.Observation { [weak self] in
+      guard let self else { return }
+      state.change { state -> Observed? in
+        defer { if state.observed[key]?.isEmpty == true { state.observed[key] = nil } }
+        return state.observed[key]?.removeValue(forKey: number)
+      }
+      follower?.update(model)
+    }
+  }
 }
 
 /// Whether the changes of a service arrive in a local store automatically.
@@ -58,9 +101,10 @@ extension Proxy {
   ///
   /// The closure returns what is observed apart from caches.
   package func followLive(
-    for criteria: @escaping @Sendable () -> Set<Criteria> = { [] }
-  ) -> Evocation.Observation? {
-    environment.live?.follow(Model.self, for: criteria)
+    for observed: @escaping LiveDemand.Observed = { [] }
+  ) -> Evocation.Observation {
+    if environment.demand.follower == nil, wiring.live != nil { notifyUnfollowed() }
+    return environment.demand.observe(Model.self, observed)
   }
 }
 

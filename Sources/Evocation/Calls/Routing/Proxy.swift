@@ -14,7 +14,7 @@ import Synchronization
 /// Each link of the chain takes effect immediately, for calls that begin after it. A running call
 /// continues with the repositories and the strategy that it began with. Without a strategy, a model
 /// type has ``Strategy/default()``, which can lose writes: ``validate()`` returns how.
-public final class Proxy<Model: Sendable>: Sendable {
+public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   package let model: String
   package let line: WriteSerializer
   package let log: WriteLog<Model>
@@ -30,6 +30,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   private let state: Lock<Wiring<Model>>
   /// Whether the log has the notice that no strategy was set.
   private let isMissingNoted = Atomic(false)
+  private let isUnfollowedNoted = Atomic(false)
   /// The local repository of the proxy before this one.
   private let former: LocalPlace<Model>?
 
@@ -124,6 +125,16 @@ public final class Proxy<Model: Sendable>: Sendable {
     log.add { [missingStrategy] _ in .notice(missingStrategy) }
   }
 
+  /// Logs once that nothing follows a service that sends its changes.
+  func notifyUnfollowed() {
+    guard let log = environment.log else { return }
+    guard !isUnfollowedNoted.exchange(true, ordering: .relaxed) else { return }
+    let text =
+      "the service of \(model) sends its changes, and nothing follows them. Import EvocationLive and "
+      + "call live.start() of this Evocation to have them saved while they are observed."
+    log.add { _ in .notice(text) }
+  }
+
   private var missingStrategy: String {
     "\(model) has no strategy, so .default() applies: a write that one repository refuses is kept in "
       + "the other alone, and Evocation never sends it later. Register \(model) with .offlineFirst, "
@@ -156,7 +167,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Sets the remote repository; what it sends automatically is followed where something is observed.
   private func replace(remote: some Repository<Model>) -> Self {
     _ = rewire { $0.with(remote: remote) }
-    environment.live?.noteMoved(Model.self)
+    environment.demand.follower?.move(Model.self)
     return self
   }
 
@@ -166,7 +177,7 @@ public final class Proxy<Model: Sendable>: Sendable {
     // Created before the lock is taken, because this calls the app's repository and its clock.
     let place = LocalPlace(local, after: former, at: environment.date())
     _ = rewire { $0.with(local: local, place) }
-    environment.live?.noteWiring(of: Model.self)
+    environment.demand.follower?.update(Model.self)
     noteReplaced(former)
     return self
   }
@@ -180,7 +191,7 @@ public final class Proxy<Model: Sendable>: Sendable {
 
   /// Notifies the caches and the outbox of a proxy that was created with its repositories.
   func noteRegistered() {
-    environment.live?.noteMoved(Model.self)
+    environment.demand.follower?.move(Model.self)
     if wiring.hasLocal { noteReplaced(former) }
     environment.outbox?.noteWiring(of: self)
   }

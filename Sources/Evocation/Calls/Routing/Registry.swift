@@ -54,13 +54,14 @@ package final class Registry: Sendable {
   }
 
   package func proxy<Model: Sendable>(for type: Model.Type) -> Proxy<Model>? {
-    guard let proxy = lookUp(ObjectIdentifier(type)) else { return nil }
+    guard let proxy = proxy(of: ObjectIdentifier(type)) else { return nil }
     // An object under a type's identity is that type's proxy, so the cast cannot fail. A checked
     // cast would cost more than the rest of the look-up.
     return unsafeDowncast(proxy, to: Proxy<Model>.self)
   }
 
-  private func lookUp(_ id: ObjectIdentifier) -> (any AnyProxy)? {
+  /// Returns the proxy of the model type with an identity.
+  package func proxy(of id: ObjectIdentifier) -> (any AnyProxy)? {
     state.withLock { $0.proxies[id] }
   }
 }

@@ -1,4 +1,4 @@
-extension Strategy.Explanation: CustomStringConvertible {
+extension Strategy.Explanation {
   /// A Markdown table for each group of actions with the same outcomes, then warnings and notes.
   public var description: String {
     var groups: [(actions: [Strategy.Action], lines: [String])] = []
@@ -20,7 +20,7 @@ extension Strategy.Explanation: CustomStringConvertible {
   }
 }
 
-extension Strategy.Explanation.Row: CustomStringConvertible {
+extension Strategy.Explanation.Row {
   /// The row as a sentence.
   package var description: String { "\(action.rawValue): \(course); \(ending)." }
 
@@ -48,7 +48,7 @@ extension Strategy.Explanation.Row: CustomStringConvertible {
   }
 }
 
-extension Strategy.Explanation.Event: CustomStringConvertible {
+extension Strategy.Explanation.Event {
   /// The event as a clause.
   package var description: String {
     switch (role, outcome) {

@@ -1,6 +1,6 @@
 extension Strategy {
   /// What a strategy does for every action and every outcome; it prints as Markdown.
-  public struct Explanation: Sendable, Hashable {
+  public struct Explanation: Sendable, Hashable, CustomStringConvertible {
     /// A row for each action and each way that a call can go.
     package let rows: [Row]
 
@@ -64,7 +64,7 @@ extension Strategy.Explanation {
 
 extension Strategy.Explanation {
   /// One way that a call of an action can go.
-  package struct Row: Sendable, Hashable {
+  package struct Row: Sendable, Hashable, CustomStringConvertible {
     /// The action that the row is about.
     package let action: Strategy.Action
 
@@ -91,7 +91,7 @@ extension Strategy.Explanation {
   }
 
   /// What a repository does in a row.
-  package struct Event: Sendable, Hashable {
+  package struct Event: Sendable, Hashable, CustomStringConvertible {
     /// The repository.
     package let repository: Evocation.RepositoryType
     /// The purpose for which Evocation calls the repository.

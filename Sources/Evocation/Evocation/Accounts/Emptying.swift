@@ -32,7 +32,7 @@ struct Emptying {
     signOut.environment.signOuts.advance()
     // What is followed ends before anything is emptied, and begins again after everything is: until
     // then, a stream would have the credential and the mark of the user who signs out.
-    let live = signOut.environment.live
+    let live = signOut.environment.demand.follower
     await live?.suspend()
     defer { live?.resume() }
     var failures = Failures()

@@ -12,7 +12,7 @@ public import Foundation
 ///   print(record.fetchedAt, record.isInvalidated ? "and stale since" : "")
 /// }
 /// ```
-public struct FetchRecord: Sendable, Hashable, Codable {
+public struct FetchRecord: Sendable, Hashable, Codable, PlainlyPrinted {
   /// When the last fetch that was saved began, or your app updated the cache.
   public var fetchedAt: Date
 

@@ -7,7 +7,7 @@
 /// let records = try await ledger.records(prefix: "")
 /// for (tag, record) in records { print(tag, record.fetchedAt) }
 /// ```
-public struct FetchRecords: Sendable, Equatable {
+public struct FetchRecords: Sendable, Equatable, PlainlyPrinted {
   private var records: [ByteText: FetchRecord] = [:]
 
   /// Creates an empty collection of records.

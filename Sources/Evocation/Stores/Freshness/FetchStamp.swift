@@ -15,7 +15,7 @@ import Synchronization
 ///   try await stamp.write()
 /// }
 /// ```
-public struct FetchStamp: Sendable {
+public struct FetchStamp: Sendable, PlainlyPrinted {
   /// The ledger's record when the fetch began.
   package enum Basis: Sendable, Hashable {
     /// Any record: the new one is written unchanged.

@@ -8,7 +8,9 @@ package import Foundation
 /// let answer = try await service.repos(of: requirements.name, page: page.number)
 /// return FetchedPage(answer.repos, next: answer.areMorePages ? page.next : nil)
 /// ```
-public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirements>: Sendable {
+public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirements>: Sendable,
+  PlainlyPrinted
+{
   /// The content to save.
   public var content: Content
 

@@ -7,7 +7,7 @@
 /// case .expired, nil: show("not loaded yet")
 /// }
 /// ```
-public enum Freshness: String, Sendable, Hashable, Codable, CaseIterable {
+public enum Freshness: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
   /// Not older than the maximum age.
   case fresh
   /// Older than the maximum age, invalidated, or of unknown age; still shown during a refresh.

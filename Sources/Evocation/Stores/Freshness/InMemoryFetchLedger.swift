@@ -8,7 +8,7 @@ public import Foundation
 /// let ledger = InMemoryFetchLedger()
 /// let evocation = Evocation(configuration: .init(ledger: ledger))
 /// ```
-public final class InMemoryFetchLedger: FetchLedger {
+public final class InMemoryFetchLedger: FetchLedger, PlainlyPrinted {
   /// The ledger of every repository that received none.
   public static let shared = InMemoryFetchLedger()
 

@@ -126,7 +126,7 @@ package enum PageDirection: String, Sendable, Hashable, Codable, CaseIterable {
 /// case .before: repos = new + repos
 /// }
 /// ```
-public enum PagePosition: String, Sendable, Hashable, Codable, CaseIterable {
+public enum PagePosition: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
   /// In place of the list: it is the first page of a new one.
   case replacing = "only"
   /// After the list.

@@ -25,7 +25,7 @@ extension PageRequirements {
 /// ```swift
 /// let second = PageNumber(1).next
 /// ```
-public struct PageNumber: PageRequirements, ExpressibleByIntegerLiteral {
+public struct PageNumber: PageRequirements, ExpressibleByIntegerLiteral, PlainlyPrinted {
   /// The number; whether the first page is 0 or 1 depends on the service.
   public var number: Int
 
@@ -62,7 +62,7 @@ public struct PageNumber: PageRequirements, ExpressibleByIntegerLiteral {
 ///   return FetchedPage(answer.members, next: PageCursor(answer.token))
 /// }
 /// ```
-public struct PageCursor: PageRequirements {
+public struct PageCursor: PageRequirements, PlainlyPrinted {
   /// The text; nil for the first page.
   public var cursor: String?
 

@@ -9,7 +9,7 @@ public import Foundation
 /// Each tag has its own key, so a lookup does not read other tags. `UserDefaults` writes its file with
 /// a delay, so a crash can lose the latest records. The only effect is that their caches are stale or
 /// missing, and fetched again. Ledgers with the same suite and prefix are the same ledger.
-public final class UserDefaultsFetchLedger: FetchLedger {
+public final class UserDefaultsFetchLedger: FetchLedger, PlainlyPrinted {
   private nonisolated(unsafe) let defaults: UserDefaults  // documented as safe to use anywhere
   private let prefix: String
   private let sharedIdentity: LedgerIdentity

@@ -4,7 +4,7 @@ package protocol KeyedRepository<Model>: Repository {
   func models(_ ids: [ModelID]) -> [ModelID: Model]
 }
 
-extension InMemoryRepository: KeyedRepository {
+extension InMemoryRepository {
   package func models(_ ids: [ModelID]) -> [ModelID: Model] {
     let (present, _) = present
     return ids.reduce(into: [:]) { models, id in models[id] = present[id]?.model }

@@ -19,7 +19,7 @@ extension Evocation.Log {
   }
 
   /// A call that has ended.
-  public struct Call: Sendable {
+  public struct Call: Sendable, PlainlyPrinted {
     /// The model type's name.
     public var model: String
     /// The call's name, such as `findOne`.
@@ -43,7 +43,7 @@ extension Evocation.Log {
   }
 
   /// A request that has ended.
-  public struct Request: Sendable {
+  public struct Request: Sendable, PlainlyPrinted {
     /// The method, such as `GET`.
     public var method: String
     /// The server, and the path as the configuration has it, with `{id}` for an id.
@@ -68,7 +68,7 @@ extension Evocation.Log {
   }
 
   /// A statement that has ended.
-  public struct Statement: Sendable {
+  public struct Statement: Sendable, PlainlyPrinted {
     /// The statement's text, without the values that are bound to it.
     public var sql: String
     /// The file's name, or `memory`.

@@ -20,9 +20,9 @@ extension Evocation {
   /// calls.
   ///
   /// Copies of one log are equal, and all other logs differ.
-  public struct Log: Sendable, Hashable {
+  public struct Log: Sendable, Hashable, PlainlyPrinted {
     /// The kinds of entries.
-    public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
+    public enum Level: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
       /// An entry for each call when it ends.
       case calls
       /// An entry for each request of an HTTP repository when it ends.

@@ -1,4 +1,4 @@
-extension InMemoryRepository: TransactionalRepository {
+extension InMemoryRepository {
   /// Nil: the ledger of the configuration records fetches.
   public var fetchLedger: (any FetchLedger)? { nil }
 

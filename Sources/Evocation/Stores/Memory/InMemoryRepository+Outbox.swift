@@ -1,6 +1,6 @@
 import Foundation
 
-extension InMemoryRepository: OutboxStore {
+extension InMemoryRepository {
   /// The model's name with the names of enclosing types, because several of them may have an
   /// `Item`.
   package var queueName: String {
@@ -113,6 +113,6 @@ protocol InMemoryQueueing: AnyObject, Sendable {
   func part(of scope: InMemoryScope) -> Any
 }
 
-extension InMemoryRepository: InMemoryQueueing {
+extension InMemoryRepository {
   func part(of scope: InMemoryScope) -> Any { scope.transaction(of: self) }
 }

@@ -19,7 +19,8 @@ internal import Foundation
 /// - An update counts as a change even if the model is equal to the one before. A call that touched
 ///   no model does not.
 public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
-  ObservableRepository
+  ObservableRepository, PlainlyPrinted, KeyedRepository, InspectedLocal, TransactionalRepository,
+  OutboxStore, InMemoryQueueing
 {
   typealias Entry = StoredModel<Model>
 

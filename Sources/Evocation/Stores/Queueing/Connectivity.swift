@@ -32,7 +32,7 @@ public protocol Connectivity: Sendable {
 ///
 /// It asks while its changes are observed, which an outbox does as soon as there is something to
 /// send. It asks often while there is no connection, and then less and less, up to the interval.
-public final class ProbedConnectivity: Connectivity {
+public final class ProbedConnectivity: Connectivity, PlainlyPrinted {
   private let interval: Duration
   private let clock: any Clock<Duration>
   private let probe: @Sendable () async -> Bool

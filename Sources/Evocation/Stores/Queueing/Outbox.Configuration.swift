@@ -1,6 +1,6 @@
 extension Outbox {
   /// How the outbox sends.
-  public struct Configuration: Sendable {
+  public struct Configuration: Sendable, PlainlyPrinted {
     /// The number of instances for which the outbox sends at the same time, at least 1.
     public var concurrency: Int
 
@@ -66,7 +66,7 @@ extension Outbox {
   }
 
   /// A write that meets another state on the server than the state that it was made on.
-  public struct Conflict<Model: Sendable>: Sendable {
+  public struct Conflict<Model: Sendable>: Sendable, PlainlyPrinted {
     /// The kind of the write.
     public var kind: EntryKind
     /// The model that your app edited; nil for none.
@@ -88,7 +88,7 @@ extension Outbox {
   }
 
   /// How Evocation notices that the server has another state than a write was made on.
-  public enum ConflictDetection: Sendable, Hashable, CaseIterable {
+  public enum ConflictDetection: Sendable, Hashable, CaseIterable, PlainlyPrinted {
     /// By the version, if the server returned one with the base of the write, otherwise by
     /// comparison.
     ///
@@ -103,7 +103,7 @@ extension Outbox {
   }
 
   /// One of the two sides of a conflict.
-  public enum Side: Sendable, Hashable, CaseIterable {
+  public enum Side: Sendable, Hashable, CaseIterable, PlainlyPrinted {
     /// The app's side.
     case mine
     /// The server's side.
@@ -111,7 +111,7 @@ extension Outbox {
   }
 
   /// How a conflict ends.
-  public enum Resolution<Model: Sendable>: Sendable {
+  public enum Resolution<Model: Sendable>: Sendable, PlainlyPrinted {
     /// Evocation sends your app's write again, on top of what the server has.
     case mine
     /// Evocation gives up your app's write, and saves what the server has to the local store.

@@ -53,7 +53,7 @@ extension ChangesRepository {
 ///     Changes(page.cars, removed: page.removedIDs, mark: page.mark, isWhole: page.isWhole))
 /// }
 /// ```
-public struct Changes<Model: Sendable>: Sendable {
+public struct Changes<Model: Sendable>: Sendable, PlainlyPrinted {
   /// The new and changed models, as they are now.
   ///
   /// If ``Changes/isWhole`` is true, all that match.

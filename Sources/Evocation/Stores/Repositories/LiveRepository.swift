@@ -74,7 +74,7 @@ extension LiveRepository {
 /// - With a mark, nothing of this model type has changed up to it. As the first element of a stream,
 ///   it says that nothing was missed since the mark that the stream was asked for.
 /// - Without a mark, changes may have been missed. Evocation then fetches what the app observes.
-public struct RemoteChanges<Model: Sendable>: Sendable {
+public struct RemoteChanges<Model: Sendable>: Sendable, PlainlyPrinted {
   /// The new and changed models, as they are now.
   public var stored: [Model]
 

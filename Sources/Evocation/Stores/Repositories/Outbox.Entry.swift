@@ -8,7 +8,7 @@ extension Outbox {
   ///   print(entry.kind, entry.model.id, entry.state)
   /// }
   /// ```
-  public struct Entry<Model: Sendable>: Identifiable, Sendable {
+  public struct Entry<Model: Sendable>: Identifiable, Sendable, PlainlyPrinted {
     /// What the entry does to its model.
     public typealias Kind = EntryKind
 
@@ -108,7 +108,7 @@ extension Outbox {
   }
 
   /// What an entry does to its model.
-  public enum EntryKind: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum EntryKind: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
     /// Adds the model.
     case store
     /// Changes the model.
@@ -120,7 +120,7 @@ extension Outbox {
   }
 
   /// What happens to an entry next.
-  public enum EntryState: Sendable, Hashable {
+  public enum EntryState: Sendable, Hashable, PlainlyPrinted {
     /// The outbox sends it when its turn comes.
     case pending
     /// The outbox is sending it.
@@ -166,7 +166,7 @@ extension Outbox {
   ///
   /// The outbox keeps it, and later entries on the same model wait, until a version of the app can
   /// decode it or your app discards it.
-  public struct UnreadableEntry: Identifiable, Sendable, Hashable {
+  public struct UnreadableEntry: Identifiable, Sendable, Hashable, PlainlyPrinted {
     /// The id of the entry.
     public var id: String
 

@@ -3,9 +3,9 @@
 /// ```swift
 /// handler(.models(stored: [car], version: 7))
 /// ```
-public struct RepositoryChange<Model: Sendable>: Sendable {
+public struct RepositoryChange<Model: Sendable>: Sendable, PlainlyPrinted {
   /// How much the repository knows about a change.
-  public enum Extent: Sendable {
+  public enum Extent: Sendable, PlainlyPrinted {
     /// These models were stored, updated, and removed.
     ///
     /// `removed` holds the models as they last were. An updated model may equal the model before,
@@ -17,7 +17,7 @@ public struct RepositoryChange<Model: Sendable>: Sendable {
   }
 
   /// A model that was replaced by another with the same id.
-  public struct Update: Sendable {
+  public struct Update: Sendable, PlainlyPrinted {
     /// The model as it was.
     public var before: Model
     /// The model as it is now.
@@ -65,7 +65,7 @@ public struct RepositoryChange<Model: Sendable>: Sendable {
 /// let snapshot = try await store.snapshot(["year": 2002])
 /// print(snapshot.models.count, "cars in version", snapshot.version ?? 0)
 /// ```
-public struct RepositorySnapshot<Model: Sendable>: Sendable {
+public struct RepositorySnapshot<Model: Sendable>: Sendable, PlainlyPrinted {
   /// The models that match, in the order that the criteria ask for.
   public var models: [Model]
 

@@ -3,7 +3,7 @@
 /// ```swift
 /// Response(cars, metadata: ["etag": etag])
 /// ```
-public struct Response<Value: Sendable>: Sendable {
+public struct Response<Value: Sendable>: Sendable, PlainlyPrinted {
   /// The models, or the one model.
   public var value: Value
 

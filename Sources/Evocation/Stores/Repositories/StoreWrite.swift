@@ -9,9 +9,9 @@ package import Foundation
 ///
 /// Evocation saves everything that it fetches as one of these: the models, the removal of models
 /// that the answer does not contain, and the record of the fetch.
-public struct StoreWrite<Model: Sendable>: Sendable {
+public struct StoreWrite<Model: Sendable>: Sendable, PlainlyPrinted {
   /// One change of the store.
-  public enum Change: Sendable {
+  public enum Change: Sendable, PlainlyPrinted {
     /// Adds models.
     ///
     /// The write fails if a model with the same id is there already.
@@ -146,7 +146,7 @@ extension StoreWrite {
 /// let commit = try await store.commit(write)
 /// print("version", commit.version ?? 0, "is without", commit.answers.joined().map(\.id))
 /// ```
-public struct StoreCommit<Model: Sendable>: Sendable {
+public struct StoreCommit<Model: Sendable>: Sendable, PlainlyPrinted {
   /// For each change, in order, the models that the repository's method of the same name returns.
   ///
   /// For `mirror` these are the removed models.

@@ -8,7 +8,7 @@
 /// let base = WriteBase(model: entry.base, condition: .version(entry.version))
 /// try await WriteBase.$current.withValue(base) { try await cars.updateOne(entry.model) }
 /// ```
-public struct WriteBase: Sendable {
+public struct WriteBase: Sendable, PlainlyPrinted {
   /// The model as the server had it when the write was made; nil if that is not known.
   public var model: (any Sendable)?
 
@@ -29,7 +29,7 @@ public struct WriteBase: Sendable {
   @TaskLocal public static var current: WriteBase?
 
   /// The version that the server must have to execute a write.
-  public enum Condition: Sendable, Hashable {
+  public enum Condition: Sendable, Hashable, PlainlyPrinted {
     /// The version that the repository remembers, if it remembers any.
     case remembered
     /// This version, as it was in ``Response/versions``; nil for any version.

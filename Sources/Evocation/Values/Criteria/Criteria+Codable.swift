@@ -1,4 +1,4 @@
-extension Criteria: Codable {
+extension Criteria {
   private enum Name: String, CodingKey, CaseIterable {
     case predicate = "where"
     case order, limit, offset
@@ -51,7 +51,7 @@ extension Criteria: Codable {
   }
 }
 
-extension Criteria.Operand: Codable {
+extension Criteria.Operand {
   /// Reads a plain or tagged value.
   public init(from decoder: any Decoder) throws {
     self.init(try Criteria.Scalar(from: decoder))

@@ -1,6 +1,6 @@
 import Foundation
 
-extension Criteria: ExpressibleByDictionaryLiteral {
+extension Criteria {
   /// The values of a dictionary literal.
   public typealias Value = (any CriteriaValue)?
 

@@ -1,4 +1,4 @@
-extension Criteria.Predicate: Codable {
+extension Criteria.Predicate {
   private struct Comparand: Codable {
     let key: Criteria.Key
     let value: Criteria.Operand

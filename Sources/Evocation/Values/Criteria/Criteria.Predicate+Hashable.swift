@@ -1,4 +1,4 @@
-extension Criteria.Predicate: Hashable {
+extension Criteria.Predicate {
   private enum Identity: Hashable {
     case comparison(Criteria.Key, Criteria.Comparison, Criteria.Operand)
     case isIn(Criteria.Key, Set<Criteria.Scalar>)

@@ -3,7 +3,7 @@ extension Criteria {
   ///
   /// A tree may have some hundred levels of `&&`, `||` and `!`. Every repository refuses deeper
   /// criteria with ``EvocationError/nestedTooDeeply(most:)``.
-  public indirect enum Predicate: Sendable {
+  public indirect enum Predicate: Sendable, PlainlyPrinted, Hashable, Codable {
     /// The key's value compares with another; with null, only `equal` and `notEqual` can hold.
     case comparison(Key, Comparison, Operand)
 
@@ -33,7 +33,7 @@ extension Criteria {
   }
 
   /// The ways in which two values compare.
-  public enum Comparison: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Comparison: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
     /// The same value; null equals null.
     case equal
     /// Another value; null differs from every other value.
@@ -53,7 +53,7 @@ extension Criteria {
   /// A value to compare with, and the original that it was made from.
   ///
   /// Two operands are equal if their values are equal.
-  public struct Operand: Sendable, Hashable {
+  public struct Operand: Sendable, Hashable, PlainlyPrinted, Codable {
     /// The value as repositories compare it.
     public let value: Scalar
 

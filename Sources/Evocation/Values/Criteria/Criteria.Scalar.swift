@@ -2,7 +2,7 @@ public import Foundation
 
 extension Criteria {
   /// A value to compare a key with, with one case for each kind that repositories distinguish.
-  public enum Scalar: Sendable {
+  public enum Scalar: Sendable, PlainlyPrinted {
     /// No value.
     case null
     /// True or false.

@@ -33,7 +33,8 @@
 ///
 /// `Criteria()` matches all models. A key that the model does not have is an error, never an empty
 /// answer.
-public struct Criteria: Sendable, Hashable {
+public struct Criteria: Sendable, Hashable, PlainlyPrinted, Codable, ExpressibleByDictionaryLiteral
+{
   /// The condition that the models must satisfy; nil for all models.
   public var predicate: Predicate? {
     didSet { levels = predicate?.levels ?? 0 }
@@ -117,7 +118,7 @@ extension Criteria {
 
 extension Criteria {
   /// A key to sort models by.
-  public struct Sort: Sendable, Hashable, Codable {
+  public struct Sort: Sendable, Hashable, Codable, PlainlyPrinted {
     /// The key.
     public var key: Key
 
@@ -137,7 +138,7 @@ extension Criteria {
   ///
   /// Unlike an offset, it stays the same when models before it are added or removed. It is
   /// `Codable`, so you can save it. ``Criteria/cursor(at:)`` creates one.
-  public struct Cursor: Sendable, Hashable, Codable {
+  public struct Cursor: Sendable, Hashable, Codable, PlainlyPrinted {
     /// The model's values for the keys of the order, the first one first.
     public let values: [Scalar]
 

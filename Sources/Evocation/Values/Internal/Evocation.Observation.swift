@@ -4,7 +4,7 @@ extension Evocation {
   /// Keep it as long as you need the calls. You can cancel it from any thread, and more than once.
   /// The type is nested because a top-level type named `Observation` would hide the standard
   /// library's module of that name from every `@Observable` class.
-  public final class Observation: Sendable {
+  public final class Observation: Sendable, PlainlyPrinted {
     private let onCancel: Lock<(@Sendable () -> Void)?>
 
     /// Creates an observation that runs `onCancel` once, when it ends.

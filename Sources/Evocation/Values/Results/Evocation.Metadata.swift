@@ -1,8 +1,8 @@
 extension Evocation {
   /// What one repository did in one call.
-  public struct Metadata: Sendable {
+  public struct Metadata: Sendable, PlainlyPrinted {
     /// The purpose for which Evocation called the repository.
-    public enum Role: String, Sendable, Hashable, Codable, CaseIterable {
+    public enum Role: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
       /// Evocation asked it first.
       case target
       /// It answered in place of the target.
@@ -87,7 +87,7 @@ extension Evocation {
 
 extension Evocation {
   /// The metadata of a call, one for each repository that took part.
-  public struct MetadataByRepository: Sendable {
+  public struct MetadataByRepository: Sendable, PlainlyPrinted {
     private var remote: Metadata?
     private var local: Metadata?
 

@@ -1,4 +1,4 @@
-extension Evocation.Result: CustomStringConvertible {
+extension Evocation.Result {
   /// What the result has, in one line: how much data from where, and its errors.
   ///
   /// It has numbers, as of a count, and no other values of your app.

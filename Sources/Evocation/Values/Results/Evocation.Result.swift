@@ -2,7 +2,7 @@ public import Foundation
 
 extension Evocation {
   /// The result of a call: the data, their origin, errors, and what was tried.
-  public struct Result<Value: Sendable>: Sendable {
+  public struct Result<Value: Sendable>: Sendable, CustomStringConvertible {
     /// The models, or the one model; nil if the action failed, or found or changed no single model.
     public var data: Value?
 

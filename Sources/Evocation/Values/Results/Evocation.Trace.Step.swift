@@ -38,7 +38,7 @@ extension Evocation.Trace {
   }
 
   /// The outcome of a step.
-  public enum Outcome: Sendable, Hashable {
+  public enum Outcome: Sendable, Hashable, PlainlyPrinted {
     /// The repository returned this many models.
     case answered(count: Int)
     /// The repository failed, for the reason that it reported.

@@ -17,7 +17,7 @@ extension Criteria {
   ///
   /// A property that the model does not encode, such as a computed one, becomes a key that no model
   /// has. The call then throws ``EvocationError/unknownKey(_:model:nearest:)`` with its name.
-  public struct Of<Model>: Sendable, Hashable {
+  public struct Of<Model>: Sendable, Hashable, PlainlyPrinted {
     /// The same criteria with coding keys, for the calls and repositories that take ``Criteria``.
     public var criteria: Criteria
 

@@ -9,7 +9,7 @@ extension Strategy {
   /// the rule's timeout, Evocation does not retry. It returns the failure or asks the fallback
   /// immediately, so that neither the fallback nor later writes wait. The trace then says until
   /// when the server asks to wait.
-  public struct Retry: Sendable, Hashable {
+  public struct Retry: Sendable, Hashable, PlainlyPrinted {
     /// How often Evocation asks the target at most, including the first time.
     public var attempts: Int
 

@@ -1,6 +1,6 @@
 extension Strategy {
   /// The repositories that an action uses, and how.
-  public struct Rule: Sendable, Hashable {
+  public struct Rule: Sendable, Hashable, PlainlyPrinted {
     /// The repository that Evocation asks first.
     public var target: Evocation.RepositoryType
 
@@ -92,7 +92,7 @@ extension Strategy {
   ///
   /// A canceled call never falls back. Neither does a call that cannot be executed as it is
   /// configured, such as one whose target is not registered.
-  public enum FallbackCondition: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum FallbackCondition: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
     /// After a failure of the target.
     case onError
     /// After a failure of the target, or an empty answer to a read.
@@ -107,7 +107,7 @@ extension Strategy {
 
 extension Strategy {
   /// How to keep the second repository up to date; `true` is ``upsert`` and `false` is ``off``.
-  public enum Synchronization: String, Sendable, Hashable, CaseIterable {
+  public enum Synchronization: String, Sendable, Hashable, CaseIterable, PlainlyPrinted {
     /// Evocation does not change the second repository.
     case off
     /// Evocation inserts, updates or removes in the second repository the models of the target's
@@ -126,7 +126,7 @@ extension Strategy {
 
 extension Strategy {
   /// Whether equal concurrent reads are one request; `true` is ``on`` and `false` is ``off``.
-  public enum Joining: String, Sendable, Hashable, CaseIterable {
+  public enum Joining: String, Sendable, Hashable, CaseIterable, PlainlyPrinted {
     /// Each read is a request of its own.
     case off
     /// A read takes the result of an equal read that is under way.

@@ -13,7 +13,7 @@
 /// ```
 ///
 /// You can read a strategy from JSON with ``init(json:)`` or any decoder.
-public struct Strategy: Sendable, Hashable {
+public struct Strategy: Sendable, Hashable, PlainlyPrinted {
   private var rules: [Rule]
 
   /// Creates a strategy with the same rule for every action.

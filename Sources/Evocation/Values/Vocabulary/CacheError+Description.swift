@@ -1,13 +1,13 @@
-public import Foundation
+internal import Foundation
 
-extension CacheError: CustomStringConvertible {
+extension CacheError {
   /// One sentence for the developer: what failed, on which cache, why, and the fix.
   ///
   /// A tag may hold user data, so the sentence names a cache by its model and the keys of its criteria.
   public var description: String { sentence.description }
 }
 
-extension CacheError: LocalizedError {
+extension CacheError {
   /// A sentence for the person who uses the app, without terms of Evocation and values of models.
   public var errorDescription: String? { alert.rawValue }
 

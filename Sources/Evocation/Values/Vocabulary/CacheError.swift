@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An error of a cache; errors of its source reach you unchanged.
 ///
 /// ```swift
@@ -8,7 +10,7 @@
 ///   print("nothing here is fresh")
 /// }
 /// ```
-public enum CacheError: Error, Sendable, Hashable {
+public enum CacheError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
   /// The repository was used before its requirements were set.
   case requirementsNotSet(cache: String)
 

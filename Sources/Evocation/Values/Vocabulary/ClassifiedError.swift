@@ -106,7 +106,7 @@ extension ConflictError {
   public var currentVersion: String? { nil }
 }
 
-extension EvocationError: ClassifiedError {
+extension EvocationError {
   /// Transient for a timeout and no connection, a conflict for an existing model, otherwise permanent.
   public var failureKind: FailureKind {
     switch self {
@@ -145,7 +145,7 @@ extension FailureKind {
 /// case .permanent: "Change it before you save it."
 /// }
 /// ```
-public enum FailureKind: String, Sendable, Hashable, Codable, CaseIterable {
+public enum FailureKind: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
   /// Trying again may help: no connection, a timeout, an overloaded service.
   case transient
   /// The user must sign in, or needs another permission.
@@ -167,7 +167,7 @@ public enum FailureKind: String, Sendable, Hashable, Codable, CaseIterable {
 /// case .carriedOut: "The service made the write, and its answer is unreadable."
 /// }
 /// ```
-public enum FailureScope: Sendable, Hashable {
+public enum FailureScope: Sendable, Hashable, PlainlyPrinted {
   /// The service refused this write; another one may succeed.
   case write
   /// The service, or the connection to it, failed; this says nothing about the write.

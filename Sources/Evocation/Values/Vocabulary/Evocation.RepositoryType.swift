@@ -1,6 +1,6 @@
 extension Evocation {
   /// The two repositories that hold the same models.
-  public enum RepositoryType: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum RepositoryType: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
     /// The service.
     case remote
     /// The store on this device.

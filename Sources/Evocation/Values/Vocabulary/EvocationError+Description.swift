@@ -1,11 +1,11 @@
-public import Foundation
+internal import Foundation
 
-extension EvocationError: CustomStringConvertible {
+extension EvocationError {
   /// One sentence for the developer: what failed, on what, why, and the fix.
   public var description: String { sentence.description }
 }
 
-extension EvocationError: LocalizedError {
+extension EvocationError {
   /// A sentence for the person who uses the app, without terms of Evocation and values of models.
   public var errorDescription: String? { alert.rawValue }
 

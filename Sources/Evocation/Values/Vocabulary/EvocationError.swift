@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An error of Evocation; errors of your repositories pass through unchanged.
 ///
 /// Each prints as one sentence for the developer, which names the model and the fix. Its
@@ -12,7 +14,9 @@
 ///   try await evocation.signOut(.discard)
 /// }
 /// ```
-public enum EvocationError: Error, Sendable {
+public enum EvocationError: Error, Sendable, CustomStringConvertible, LocalizedError,
+  ClassifiedError
+{
   /// Your app has not registered the model type.
   case proxyNotFound(model: String)
 

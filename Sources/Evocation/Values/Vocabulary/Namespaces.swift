@@ -25,7 +25,7 @@
 ///   it has its position in that order. Reads run side by side.
 /// - Canceling ends a call with `CancellationError` and cancels the repository's work. A canceled
 ///   call never asks the fallback.
-public final class Evocation: Sendable {
+public final class Evocation: Sendable, PlainlyPrinted {
   /// What the calls stand on, of a type that this target does not know.
   package let contents: any AnyObject & Sendable
 
@@ -57,7 +57,7 @@ public final class Evocation: Sendable {
 ///
 /// All of this is safe to use from any thread. It reads and writes the local repositories of the
 /// registered model types.
-public final class Outbox: Sendable {
+public final class Outbox: Sendable, PlainlyPrinted {
   /// What the outbox stands on, of a type that this target does not know.
   package let contents: any AnyObject & Sendable
 

@@ -1,6 +1,6 @@
 extension Strategy {
   /// The actions that have a rule; `storeOrUpdate` uses the rule for `store`.
-  public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Action: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
     /// Reading all models that match.
     case find
     /// Reading the first model that matches.

@@ -136,7 +136,9 @@ import Testing
     for read in [old, joining, new] { #expect(await read.value.data == [Car(id: 1)]) }
   }
 
-  @Test func `one that does not end is left by whoever joined when its own would have been`() async throws {
+  @Test func `one that does not end is left by whoever joined when its own would have been`()
+    async throws
+  {
     ledger.gate.open()
     _ = try await held.storeOrUpdate([Car(id: 2)])
     let evocation = try evocation(.init(fallback: .local, timeout: .seconds(5)))

@@ -1,0 +1,180 @@
+public import Evocation
+
+extension Evocation {
+  /// Follows what services send automatically, for each model type that your app observes.
+  ///
+  /// ```swift
+  /// evocation.live.start()
+  /// ```
+  ///
+  /// See ``Live``.
+  public var live: Live {
+    parts.live { Live(environment, presence, registry: registry) }
+  }
+
+  /// The same for `Evocation.shared`.
+  public static var live: Live { shared.live }
+
+  /// Follows the changes that services send, and saves them to the local stores.
+  ///
+  /// Nothing is followed until ``start()``: a format or a repository says how its service sends, and
+  /// opens no connection. From then on, Evocation follows a model type while your app observes
+  /// it, is not known to be inactive or offline, and the remote repository of its present
+  /// registration sends changes. During a sign-out it follows nothing.
+  ///
+  /// You can call its methods from any thread and at any time, also while models are observed.
+  public final class Live: LiveFollowing {
+    private struct State {
+      /// The links, by their model types; a link stays, because a type may be observed again.
+      var links: [ObjectIdentifier: any LiveLinking] = [:]
+      /// The paces of services, and of those repositories that name none.
+      var paces: [ByteText: LivePace] = [:]
+      var presence: Evocation.Observation?
+      var wasAway = false
+      /// Whether the app has switched it on.
+      var isOn = false
+      /// Whether a sign-out empties the stores.
+      var isSuspended = false
+    }
+
+    let environment: Environment
+    private let presence: AppPresence
+    private let registry: Registry
+    private let state = Lock(State())
+
+    init(_ environment: Environment, _ presence: AppPresence, registry: Registry) {
+      self.environment = environment
+      self.presence = presence
+      self.registry = registry
+    }
+
+    deinit {
+      for link in links { link.end() }
+    }
+
+    /// Begins to follow what is observed, now and later.
+    public func start() {
+      state.withLock { $0.isOn = true }
+      for proxy in registry.all { update(proxy.modelType) }
+    }
+
+    /// Ends all connections; what is observed stays as it is, until ``start()``.
+    public func stop() {
+      state.withLock { $0.isOn = false }
+      for link in links { link.update() }
+    }
+  }
+}
+
+extension Evocation.Live {
+  package func update(_ model: Any.Type) {
+    guard state.withLock({ $0.isOn }) else { return }
+    followPresence()
+    link(of: model)?.update()
+  }
+
+  package func move(_ model: Any.Type) {
+    link(of: model)?.move()
+  }
+
+  package func suspend() async {
+    let links = state.withLock { state in
+      state.isSuspended = true
+      return Array(state.links.values)
+    }
+    await end(links.compactMap { $0.stop() })
+  }
+
+  package func resume() {
+    state.withLock { $0.isSuspended = false }
+    for link in links { link.update() }
+  }
+
+  /// How long a sign-out waits for subscriptions that it has canceled.
+  private static var longestEnd: Duration { .seconds(2) }
+
+  /// Waits for the end of canceled tasks, and not forever: a repository may ignore the cancellation.
+  ///
+  /// It is real time, because a sign-out goes on also under a clock that a test moves.
+  private func end(_ tasks: [Task<Void, Never>]) async {
+    guard !tasks.isEmpty else { return }
+    let ended = Promise<Void>()
+    let wait = Task.detached {
+      for task in tasks { await task.value }
+      ended.fulfil()
+    }
+    await ended.value(
+      within: Self.longestEnd, by: TimeSource(ContinuousClock()), else: (), ifCancelled: ())
+    wait.cancel()
+  }
+
+  /// Returns what to follow now: the present registration, if its service sends changes.
+  func target<Model: Sendable>(of model: Model.Type) -> LiveTarget<Model>? {
+    guard state.withLock({ $0.isOn && !$0.isSuspended }), !presence.isAway,
+      let proxy = registry.proxy(for: model)
+    else { return nil }
+    return LiveTarget(proxy)
+  }
+
+  /// Returns the pace of a service, by its name, or of a model type whose repository has none.
+  func pace(of service: String) -> LivePace {
+    state.withLock { state in
+      let name = ByteText(service)
+      let pace = state.paces[name] ?? LivePace(environment.time, chance: environment.chance)
+      state.paces[name] = pace
+      return pace
+    }
+  }
+
+  private var links: [any LiveLinking] { state.withLock { Array($0.links.values) } }
+
+  /// Returns the link of a model type; nil if it has none and is not registered.
+  private func link(of model: Any.Type) -> (any LiveLinking)? {
+    let key = ObjectIdentifier(model)
+    if let link = state.withLock({ $0.links[key] }) { return link }
+    guard let made = registry.proxy(of: key).map({ link(to: $0) }) else { return nil }
+    return state.withLock { state in
+      let link = state.links[key] ?? made
+      state.links[key] = link
+      return link
+    }
+  }
+
+  private func link<Model: Sendable>(to proxy: some AnyProxy<Model>) -> any LiveLinking {
+    LiveLink<Model>(in: self)
+  }
+
+  /// Begins to follow the app's activity and connection.
+  private func followPresence() {
+    presence.follow()
+    guard state.withLock({ $0.presence == nil }) else { return }
+    let observation = environment.presenceChanges.observe { [weak self] _ in self?.updateAll() }
+    state.change { state -> Evocation.Observation? in
+      guard state.presence == nil else { return observation }
+      state.presence = observation
+      return nil
+    }
+  }
+
+  private func updateAll() {
+    let isAway = presence.isAway
+    let paces = state.withLock { state in
+      defer { state.wasAway = isAway }
+      return state.wasAway && !isAway ? Array(state.paces.values) : []
+    }
+    for pace in paces { pace.reset() }
+    for link in links { link.update() }
+  }
+}
+
+/// A link of any model type.
+protocol LiveLinking: AnyObject, Sendable {
+  /// Begins or ends a subscription, as what is known now asks for.
+  func update()
+  /// Follows another service, from no mark of the one before.
+  func move()
+  /// Ends the subscription until the next update, and returns its task, which is canceled.
+  func stop() -> Task<Void, Never>?
+  /// Ends the subscription for good.
+  func end()
+}

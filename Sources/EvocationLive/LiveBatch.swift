@@ -1,0 +1,142 @@
+internal import Evocation
+
+/// The changes that have arrived and are not saved yet: of each model, the last one.
+struct LiveChanges<Model: Sendable>: Sendable {
+  /// What the service said last about a model.
+  enum Change: Sendable {
+    case stored(Model, version: String?)
+    case removed(ModelID)
+  }
+
+  private(set) var changes: [Change] = []
+  private var indices: [ModelID: Int] = [:]
+  /// The last mark.
+  private(set) var mark: String?
+
+  var count: Int { changes.count }
+
+  /// Whether there is something to save.
+  var isEmpty: Bool { changes.isEmpty && mark == nil }
+
+  /// Adds what a service has sent, and returns what it replaces.
+  ///
+  /// It gets the ids, because reading them is the app's code, as releasing a model is.
+  mutating func add(
+    _ new: RemoteChanges<Model>, stored ids: [ModelID]?, removed: [ModelID]
+  ) -> [Change] {
+    var old: [Change] = []
+    for (index, model) in new.stored.enumerated() {
+      let version = new.versions.indices.contains(index) ? new.versions[index] : nil
+      add(.stored(model, version: version), ids?[index], replacing: &old)
+    }
+    for id in removed { add(.removed(id), id, replacing: &old) }
+    mark = new.mark ?? mark
+    return old
+  }
+
+  private mutating func add(_ change: Change, _ id: ModelID?, replacing old: inout [Change]) {
+    guard let id, let index = indices[id] else {
+      if let id { indices[id] = changes.count }
+      return changes.append(change)
+    }
+    old.append(changes[index])
+    changes[index] = change
+  }
+
+  /// The stored models, and the versions of those that have one.
+  var stored: (models: [Model], versions: [VersionedModel<Model>]) {
+    var (models, versions) = ([Model](), [VersionedModel<Model>]())
+    for case .stored(let model, let version) in changes {
+      models.append(model)
+      if let version { versions.append(VersionedModel(model, version: version)) }
+    }
+    return (models, versions)
+  }
+
+  var removed: [ModelID] {
+    changes.compactMap { if case .removed(let id) = $0 { id } else { nil } }
+  }
+}
+
+/// What a task reads of a stream, until another one saves it; a full batch holds the reader back.
+final class LiveBatch<Model: Sendable>: Sendable {
+  private struct State {
+    var changes = LiveChanges<Model>()
+    var hasEnded = false
+    /// Ends when something has arrived; nil if nobody waits for that.
+    var arrival: Promise<Void>?
+    /// Ends when there is room again.
+    var room: Promise<Void>?
+  }
+
+  private let limit: Int
+  private let ids = RemovedIDs<Model>()
+  private let state = Lock(State())
+
+  /// Creates a batch that takes no more elements while it has this many changes.
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  var removedIDs: RemovedIDs<Model> { ids }
+
+  /// Adds an element, and returns when there is room for the next one, or the task is canceled.
+  func add(_ new: RemoteChanges<Model>) async {
+    typealias Told = (
+      old: [LiveChanges<Model>.Change], arrival: Promise<Void>?, room: Promise<Void>?
+    )
+    let (stored, removed) = (ModelID.all(of: new.stored), new.removed.compactMap(ids.id))
+    let room = state.change { [limit] state -> Told in
+      let old = state.changes.add(new, stored: stored, removed: removed)
+      if state.changes.count >= limit, state.room == nil { state.room = Promise() }
+      defer { state.arrival = nil }
+      return (old, state.arrival, state.room)
+    } afterwards: { told in
+      told.arrival?.fulfil()
+      return told.room
+    }
+    await Self.wait(for: room)
+  }
+
+  /// Ends the batch: what it has is still taken.
+  func finish() {
+    state.change { state in
+      state.hasEnded = true
+      defer { state.arrival = nil }
+      return state.arrival
+    } afterwards: {
+      $0?.fulfil()
+    }
+  }
+
+  /// Waits until something has arrived; false at the end, and if the task is canceled.
+  func arrives() async -> Bool {
+    while !Task.isCancelled {
+      let (isThere, arrival) = state.withLock { state -> (Bool?, Promise<Void>?) in
+        if !state.changes.isEmpty { return (true, nil) }
+        if state.hasEnded { return (false, nil) }
+        state.arrival = Promise()
+        return (nil, state.arrival)
+      }
+      if let isThere { return isThere }
+      await Self.wait(for: arrival)
+    }
+    return false
+  }
+
+  /// Takes all that has arrived.
+  func take() -> LiveChanges<Model> {
+    state.change { state -> (LiveChanges<Model>, Promise<Void>?) in
+      defer { (state.changes, state.room) = (LiveChanges(), nil) }
+      return (state.changes, state.room)
+    } afterwards: { taken, room in
+      room?.fulfil()
+      return taken
+    }
+  }
+
+  private static func wait(for promise: Promise<Void>?) async {
+    guard let promise, !promise.isFulfilled else { return }
+    await promise.value(ifCancelled: ())
+  }
+}

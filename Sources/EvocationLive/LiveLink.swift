@@ -1,0 +1,200 @@
+internal import Evocation
+import Foundation
+
+/// The subscription of one model type: saves what the service of its present registration sends.
+///
+/// The registration is looked up each time that something may have changed, so that a type that is
+/// registered again is followed at its new service alone.
+final class LiveLink<Model: Sendable>: LiveLinking {
+  private struct State {
+    var lastNumber: UInt64 = 0
+    var hasEnded = false
+    var hasConnected = false
+    /// Set while the subscription stays after the last observation.
+    var stay: UInt64?
+    /// The subscription that runs.
+    var run: Run?
+    /// The number of the last look at what to follow that counted.
+    var look: UInt64 = 0
+    /// The store whose mark is of the service that is followed; nil before the first connection.
+    var markedStore: StoreID?
+    /// Whether another service may have been registered since.
+    var hasMoved = false
+
+    /// Returns the next number.
+    mutating func number() -> UInt64 {
+      lastNumber += 1
+      return lastNumber
+    }
+  }
+
+  private struct Run {
+    let number: UInt64
+    let target: LiveTarget<Model>
+    let task: Task<Void, Never>
+  }
+
+  private weak let live: Evocation.Live?
+  private let state = Lock(State())
+
+  init(in live: Evocation.Live) {
+    self.live = live
+  }
+
+  /// How long a subscription stays without observers: often the next screen observes the same models.
+  private static var lingering: Duration { .milliseconds(500) }
+
+  /// Begins or ends a subscription, as what is known now asks for.
+  ///
+  /// It looks without the lock, because that calls the app's code. Of several looks at the same time,
+  /// the one that began last counts, because it has seen the last change. Without observers, a
+  /// subscription stays for a time, and none begins.
+  func update() { update(after: nil) }
+
+  /// Does the same after a stay.
+  private func update(after former: UInt64?) {
+    let look = state.withLock { $0.number() }
+    let target = live?.target(of: Model.self)
+    let isObserved = live?.environment.demand.isObserved(Model.self) ?? false
+    let (ended, stay) = state.change { state -> (ended: Run?, stay: UInt64?) in
+      guard look > state.look else { return (nil, nil) }
+      state.look = look
+      let began = Self.stays(&state, after: former, isObserved: isObserved)
+      let wanted = (isObserved || state.stay != nil) && !state.hasEnded ? target : nil
+      if let run = state.run, let wanted, run.target.isSame(as: wanted) { return (nil, began) }
+      let ended = Self.takeRun(of: &state)
+      if let wanted {
+        let number = state.number()
+        state.run = Run(number: number, target: wanted, task: running(wanted, number))
+      }
+      return (ended, began)
+    } afterwards: { ended, stay in
+      ended?.task.cancel()
+      return (ended, stay)
+    }
+    if let ended { showLive(ended.target) }
+    if let stay { linger(stay) }
+  }
+
+  /// Begins or ends a stay, and returns the number of one that begins.
+  ///
+  /// `former` is one whose time is over.
+  private static func stays(
+    _ state: inout State, after former: UInt64?, isObserved: Bool
+  ) -> UInt64? {
+    if isObserved || state.run == nil || former != nil && state.stay == former {
+      state.stay = nil
+    } else if state.stay == nil {
+      state.stay = state.number()
+      return state.stay
+    }
+    return nil
+  }
+
+  /// Ends the subscription after a time, unless the app observes again before.
+  private func linger(_ stay: UInt64) {
+    guard let time = live?.environment.time else { return }
+    WriteScope.apart {
+      _ = Task.detached { [weak self] in
+        try? await time.sleep(Self.lingering)
+        self?.update(after: stay)
+      }
+    }
+  }
+
+  func move() {
+    state.withLock { $0.hasMoved = true }
+    stop()
+    update()
+  }
+
+  @discardableResult
+  func stop() -> Task<Void, Never>? {
+    let ended = state.change { state -> Run? in
+      // A look that began before does not count any more.
+      state.look = state.number()
+      state.stay = nil
+      return Self.takeRun(of: &state)
+    } afterwards: { run in
+      run?.task.cancel()
+      return run
+    }
+    if let ended { showLive(ended.target) }
+    return ended?.task
+  }
+
+  func end() {
+    state.withLock { $0.hasEnded = true }
+    stop()
+  }
+
+  /// Takes the subscription out of the state, to be canceled.
+  private static func takeRun(of state: inout State) -> Run? {
+    defer { state.run = nil }
+    _ = state.run?.target.place.live.set(nil)
+    return state.run
+  }
+
+  private func running(_ target: LiveTarget<Model>, _ number: UInt64) -> Task<Void, Never> {
+    WriteScope.apart {
+      Task.detached { [weak self] in
+        guard let self else { return }
+        await LiveRun(self, target, number: number).run()
+      }
+    }
+  }
+}
+
+// What a subscription asks and tells.
+extension LiveLink {
+  /// Whether a subscription is the present one, so that what it reads is saved.
+  func isPresent(_ number: UInt64) -> Bool {
+    state.withLock { $0.run?.number == number }
+  }
+
+  /// Notes that a connection begins, and returns whether it is the first one.
+  func noteConnection() -> Bool {
+    state.withLock { state in
+      defer { state.hasConnected = true }
+      return !state.hasConnected
+    }
+  }
+
+  /// Whether the mark in a store may be of another service, or of another user of the same one.
+  func isForeign(_ store: StoreID) -> Bool {
+    state.withLock { $0.hasMoved && $0.markedStore == store }
+  }
+
+  /// Notes that the mark in a store is of the service that a subscription follows.
+  func noteMarked(_ store: StoreID, by number: UInt64) {
+    state.withLock { state in
+      guard state.run?.number == number else { return }
+      (state.markedStore, state.hasMoved) = (store, false)
+    }
+  }
+
+  /// What is observed apart from caches.
+  var observedCriteria: Set<Criteria> { live?.environment.demand.criteria(of: Model.self) ?? [] }
+
+  /// Returns the pace at which to connect; nil if the instance has ended.
+  func pace(of target: LiveTarget<Model>) -> LivePace? {
+    live?.pace(of: target.service ?? target.proxy.tagPrefix)
+  }
+
+  /// Sets since when changes arrive, and shows it in the states of caches.
+  ///
+  /// Only the present subscription can set a date.
+  func noteLive(_ date: Date?, by number: UInt64) {
+    let target = state.withLock { state -> LiveTarget<Model>? in
+      guard let run = state.run, run.number == number, run.target.place.live.set(date) else {
+        return nil
+      }
+      return run.target
+    }
+    target.map(showLive)
+  }
+
+  private func showLive(_ target: LiveTarget<Model>) {
+    target.proxy.knownFetches(target.place).registry.noteLive(prefix: target.proxy.tagPrefix)
+  }
+}

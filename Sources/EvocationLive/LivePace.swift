@@ -1,0 +1,77 @@
+internal import Evocation
+
+/// When the next connection to a service may begin, for all model types of the service.
+///
+/// A lost connection fails for all of them at the same time, which counts as one failure.
+final class LivePace: Sendable {
+  private struct State {
+    var failures = 0
+    var opensAt = Duration.zero
+    var attempt: UInt64 = 0
+  }
+
+  /// How long a connection has to stand until earlier failures no longer count.
+  private static var good: Duration { .seconds(30) }
+  private static var backoff: Backoff {
+    Backoff(first: .seconds(1), longest: .minutes(5), jitter: 0.75)
+  }
+
+  private let wakings = Broadcast<Void>()
+  private let time: TimeSource
+  private let chance: @Sendable () -> Double
+  private let state = Lock(State())
+
+  init(_ time: TimeSource, chance: @escaping @Sendable () -> Double) {
+    self.time = time
+    self.chance = chance
+  }
+
+  /// Waits until a connection may begin, and returns the number of the attempt.
+  ///
+  /// - Throws: `CancellationError`.
+  func enter() async throws -> UInt64 {
+    while true {
+      try Task.checkCancellation()
+      let (opensAt, attempt) = state.withLock { ($0.opensAt, $0.attempt) }
+      let now = time.now()
+      if opensAt <= now { return attempt }
+      await wait(opensAt.subtracting(now))
+    }
+  }
+
+  /// Waits, at most until the app, the network or the user has come back.
+  func wait(_ pause: Duration) async {
+    let wakings = wakings.events(keeping: 1)
+    await withTaskGroup { group in
+      group.addTask { [time] in try? await time.sleep(pause) }
+      group.addTask { _ = await wakings.next() }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Notes the end of a connection that stood for this long; only the first one of an attempt counts.
+  func leave(_ attempt: UInt64, stood: Duration, asked: Duration?) {
+    let (now, chance) = (time.now(), chance())
+    state.withLock { state in
+      guard state.attempt == attempt else { return }
+      state.attempt += 1
+      state.failures = stood >= Self.good ? 1 : state.failures.addingClamped(1)
+      let pause = Self.backoff.pause(
+        after: state.failures, chance: chance, asked: asked.map { min($0, .hours(24)) })
+      state.opensAt = now.adding(pause)
+    }
+  }
+
+  /// Lets the next connection begin immediately, because the app or the network has come back.
+  func reset() {
+    state.withLock { $0.failures = 0 }
+    wake()
+  }
+
+  /// Ends the present pauses, because the user has signed in again; the next failure pauses longer.
+  func wake() {
+    state.withLock { $0.opensAt = .zero }
+    wakings.tell()
+  }
+}

@@ -1,0 +1,56 @@
+import TestTraits
+import Testing
+
+@testable import CoreSupport
+@testable import Evocation
+@testable import EvocationLive
+@testable import EvocationValues
+
+/// What waits between the task that reads a service and the one that saves.
+@Suite(.patient) struct LiveBatchTests {
+  private let batch = LiveBatch<Car>(limit: 3)
+
+  private func stored(_ ids: Int...) -> RemoteChanges<Car> {
+    RemoteChanges(stored: ids.map { Car(id: $0) })
+  }
+
+  @Test func `A full batch holds the reader back until it is taken`() async {
+    await batch.add(stored(1, 2))
+    _ = batch.take()
+    let isRead = Lock(false)
+    let reader = Task {
+      await batch.add(stored(1, 2, 3))
+      isRead.withLock { $0 = true }
+    }
+    #expect(await batch.arrives())
+    for _ in 0..<100 { await Task.yield() }
+    #expect(!isRead.withLock { $0 })
+    #expect(batch.take().count == 3)
+    await reader.value
+  }
+
+  @Test func `A canceled reader waits no longer`() async {
+    let reader = Task { await batch.add(stored(1, 2, 3)) }
+    #expect(await batch.arrives())
+    reader.cancel()
+    await reader.value
+    #expect(batch.take().count == 3)
+  }
+
+  @Test func `What waits is still taken after the end`() async {
+    await batch.add(stored(1))
+    batch.finish()
+    #expect(await batch.arrives())
+    #expect(batch.take().count == 1)
+    #expect(await !batch.arrives())
+  }
+
+  @Test func `Changes of one model count once`() async {
+    for year in 1...100 { await batch.add(RemoteChanges(stored: [Car(id: 1, year: year)])) }
+    await batch.add(RemoteChanges(removed: ["2"]))
+    let changes = batch.take()
+    #expect(changes.count == 2)
+    #expect(changes.stored.models == [Car(id: 1, year: 100)])
+    #expect(changes.removed == [ModelID([.integer(2)])])
+  }
+}
