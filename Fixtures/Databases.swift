@@ -7,7 +7,7 @@ public enum Databases {
     Bundle.module.bundleURL.appending(path: "databases/format-\(format).sqlite")
   }
 
-  /// The file of format 2 with lists, a draft, entries and sign-outs; copy it before you open it.
+  /// The file of format 2 with lists, entries and sign-outs; copy it before you open it.
   public static var lists: URL {
     Bundle.module.bundleURL.appending(path: "databases/lists-2.sqlite")
   }

@@ -12,7 +12,7 @@ import TestSupport
     guard (2...3).contains(arguments.count), let mode = arguments.first else {
       return say(
         "usage: SQLiteChild open|begin|bare|backup|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page"
-          + "|stand|share|vacuum|live <path> [task]"
+          + "|stand|refresh|share|vacuum|live <path> [task]"
       )
     }
     let path = arguments[arguments.startIndex + 1]
@@ -34,6 +34,11 @@ import TestSupport
         let task = Data(arguments[arguments.endIndex - 1].utf8)
         try await Sending(path: path, task: JSONDecoder().decode(SendingTask.self, from: task))
           .run()
+      case "refresh":
+        let task = Data(arguments[arguments.endIndex - 1].utf8)
+        try await Refreshing(
+          path: path, task: JSONDecoder().decode(SendingTask.self, from: task)
+        ).run()
       case "sign-out":
         let task = Data(arguments[arguments.endIndex - 1].utf8)
         try await SigningOut(task: JSONDecoder().decode(SigningOutTask.self, from: task)).run()

@@ -12,10 +12,10 @@ expression(
     "!state.lists.values.contains { $0.contains(id) }", "true", "ProxyPagingTests")
 statement(
     "A page in memory is saved together with its stamp, or not at all", "InMemoryListStore.commit",
-    "(state.lists[tag], state.drafts[tag]) = (before.0[tag], before.1[tag])", "_ = tag", "ListDraftTests")
+    "state.withLock { $0.lists[tag] = before[tag] }", "_ = tag", "ListRefreshTests")
 statement(
     "A list in a file knows where a page that it dropped is loaded from", "PageTable.add",
-    "record?.lead(isNext ? .previous : .next, to: try requirements(of: list, dropped))", "", "SQLiteListDraftTests")
+    "record?.lead(isNext ? .previous : .next, to: try requirements(of: list, dropped))", "", "SQLiteListPagesTests")
 statement(
     "A page that is added to a list in a file takes its ids out of the others", "ModelTable.add",
     "if let others { try lists.takeOut(others, of: page.list) }", "", "SQLiteListTests")
@@ -36,12 +36,12 @@ expression(
     "A row does not ask again for a page that failed", "CacheEntry.begin",
     "continuesWhenError: «false»", "true", "RowPagingTests")
 expression(
-    "A refresh that was interrupted begins anew where the app has written since",
-    "ProxyPagingCacheDataSource.draft", "try proxy.log.writeCount != begun", "false",
-    "ListDraftTests|WrittenMeanwhileListTests")
+    "A refresh of all pages notices what the app writes between its pages",
+    "ProxyPagingCacheDataSource.fetchAllPages", "ProxyPageModels([], «mark», collected: (pages, new))",
+    "try proxy.log.mark()", "WrittenMeanwhileTests")
 statement(
-    "Each write counts, also where nobody fetches", "WriteLog.note",
-    "count.wrappingAdd(1, ordering: .relaxed)", "", "ListDraftTests")
+    "A refresh of all pages shows the old list until its last page is there", "ModelTable.perform",
+    "try pages.add(page)", "try pages.add(page)\ntry lists.delete(page.list)", "SharedListTests|ListKillTests")
 expression(
     "A short page does not end a list whose total says more", "PageEnd.isLastByPosition",
     "isEmptyOrSaid ?? isTotalReached ?? (!isFull && !mayBeCut)", "!isFull", "ListContinuationTests")

@@ -40,10 +40,10 @@ extension SQLiteDatabase {
     /// ```
     ///
     /// Evocation runs them in their order on the connection that writes, on each that reads, on the
-    /// one that moves the log into the file, and on those that make a backup. If your
-    /// app links SQLCipher, put `PRAGMA key` first. SQLite ignores a pragma that it does not know,
-    /// but Evocation throws. Errors name statements by their numbers, and contain nothing of their
-    /// text. A printed configuration does not contain it either.
+    /// one that moves the log into the file, on those that make a backup, and on those that collect
+    /// the pages of a list. If your app links SQLCipher, put `PRAGMA key` first. SQLite ignores a
+    /// pragma that it does not know, but Evocation throws. Errors name statements by their numbers,
+    /// and contain nothing of their text. A printed configuration does not contain it either.
     public var connectionStatements: [String]
 
     /// When the system can decrypt the file; nil for the system's default.

@@ -26,14 +26,6 @@ extension Connection {
       """
     ),
     (
-      "evocation_list_drafts",
-      """
-      typeof(page) <> 'integer' OR typeof(requirements) <> 'blob' OR typeof(models) <> 'blob' OR \
-      typeof(draft) <> 'blob' OR NOT json_valid(CAST(models AS TEXT)) OR NOT json_valid(CAST(draft AS \
-      TEXT))
-      """
-    ),
-    (
       "evocation_fetches",
       """
       typeof(fetchedAt) <> 'real' OR typeof(usedAt) <> 'real' OR isInvalidated NOT IN (0, 1, 2, 3) OR \

@@ -17,17 +17,13 @@ extension ModelTable {
         page.list, lists, removing: page.removing, keeping: page.kept, tellingApart: tellingApart
       ) { try $0(page.models, page.requirements) }
     case .page(let page): return try add(page, lists, record: &record, tellingApart: tellingApart)
-    case .draftPage(let page, let draft): try lists.save(page, draft)
-    case .takeDraft(let list, let criteria, let kept):
-      let changes = try replace(
+    case .collect(let page, let pages): try pages.add(page)
+    case .replace(let list, let pages, let criteria, let kept):
+      return try replace(
         list, lists, removing: criteria, keeping: kept, tellingApart: tellingApart
-      ) { try lists.forEachDraftPage(of: list, $0) }
-      try lists.deleteDraft(of: list)
-      return changes
-    case .deleteDraft(let list): try lists.deleteDraft(of: list)
+      ) { try pages.forEach($0) }
     case .cut(let list): try lists.cut(list)
     case .delete(let list, let criteria, let kept):
-      try lists.deleteDraft(of: list)
       let changes = try removeSurplus(of: list, criteria, keeping: Set(kept.map(id)), lists: lists)
       try lists.delete(list)
       return changes

@@ -43,13 +43,10 @@ extension SQLiteRepository {
     }
   }
 
-  /// Returns how far a list's draft is fetched, which is to replace the list.
+  /// Returns an empty collection for the pages of a refresh, in a temporary table of its own.
   ///
   /// - Throws: ``SQLiteError``; `CancellationError`.
-  package func draft(of list: String) async throws -> ListDraft? {
-    let plan = table.plan
-    return try await database.reading(isShort: true) { connection in
-      try PageTable(connection, plan).draft(of: list)
-    }
+  package func makePages() async throws -> any CollectedPages<Model> {
+    try await database.writing { try TemporaryPages<Model>($0.configuration) }
   }
 }

@@ -31,10 +31,6 @@ import Testing
     Place(table: "pages", column: "page", condition: "page = 2", isOfOnePage: true),
     Place(table: "pages", column: "ids", condition: "page = 0", isOfOnePage: true),
     Place(table: "pages", column: "ids", condition: "page = 1", isOfOnePage: true),
-    Place(table: "list_drafts", column: "page", condition: "page = 1"),
-    Place(table: "list_drafts", column: "page", condition: "page = 2"),
-    Place(table: "list_drafts", column: "models"), Place(table: "list_drafts", column: "draft"),
-    Place(table: "list_drafts", column: "requirements"),
   ]
 
   static let extremes = [
@@ -47,18 +43,14 @@ import Testing
     "'[]'", "'[null, {}, [3], \"3\", 0.5]'", "'[3, 3]'", "'[99]'", "'{\"3\": 3}'", "'[3, 4] '",
   ]
 
-  /// A file with a list of three pages and two pages of its refresh, whose columns take anything.
+  /// A file with a list of three pages, whose columns take anything.
   private func template() async throws -> ListedFile {
     let file = try await ListedFile(pages: 3, of: 9)
-    let app = try ListedFile.App(file, refreshes: .allPages)
-    file.service.answersUntilOutage = 2
-    #expect(try await app.list.refresh(force: true) == .failed(ShiftingService.Outage()))
-    file.service.answersUntilOutage = nil
+    let app = try ListedFile.App(file)
     try await app.write(
       "PRAGMA writable_schema = 1",
       """
-      UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE name IN ('evocation_pages', \
-      'evocation_list_drafts')
+      UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE name = 'evocation_pages'
       """)
     await app.database.close()
     return file
@@ -131,14 +123,8 @@ import Testing
     guard order == 1 else { return await app.database.close() }
     for _ in 0..<4 { _ = await app.list.goToNextPage() }
     #expect(try await app.ids() == Array(3...9), comment)
-    let previous = await app.list.goToPreviousPage()
-    if place.testDescription == "list_drafts.requirements", previous != .successful {
-      // What a page was asked for with is known nowhere else.
-      #expect(previous == .failed(CacheError.unknownPage), comment)
-    } else {
-      #expect(previous == .successful, comment)
-      #expect(try await app.ids() == Array(1...8), comment)
-    }
+    #expect(await app.list.goToPreviousPage() == .successful, comment)
+    #expect(try await app.ids() == Array(1...8), comment)
     await app.database.close()
   }
 

@@ -173,7 +173,9 @@ import Testing
     #expect(try await count("evocation_pages") == 1)
   }
 
-  @Test func `A refresh of all pages that the app's end cut short goes on after it`() async throws {
+  @Test func `A refresh of all pages that the app's end cut short begins again after it`()
+    async throws
+  {
     let service = ShiftingService(Listed.items(1...6))
     try await {
       let list = open(service, refreshes: .allPages)
@@ -187,7 +189,7 @@ import Testing
     let reopened = try SQLiteRepository<Listed>(try SQLiteDatabase(path: folder.path()))
     let list = open(service, reopened, refreshes: .allPages)
     #expect(try await list.ids() == [1, 2, 3, 4, 5, 6])
-    service.answersUntilOutage = 1
+    service.answersUntilOutage = 3
     #expect(try await list.refresh(force: true) == .successful)
     #expect(try await list.ids() == Array(11...16))
     #expect(try await reopened.find(Criteria()).value == Listed.items(11...16))

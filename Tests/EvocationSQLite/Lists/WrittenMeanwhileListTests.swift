@@ -31,36 +31,6 @@ import Testing
   }
 
   @Test(arguments: Meanwhile.Local.allCases)
-  func `A refresh of all pages that was interrupted begins anew where the app has written since`(
-    _ local: Meanwhile.Local
-  ) async throws {
-    let (place, gate) = (try Meanwhile(local, write: .localOnly), Gate())
-    let list = place.list(pageSize: 2, refreshes: .allPages)
-    try await place.service.have([1, 2, 3].map { Thing(id: $0, version: 0) })
-    #expect(try await list.refresh() == .successful)
-    #expect(await list.goToNextPage() == .successful)
-    try await place.service.have([1, 2, 3].map { Thing(id: $0) })
-    place.service.findGate = gate
-    let refreshing = Task { try await list.refresh(force: true) }
-    await gate.arrivals(1)
-    gate.letOneThrough()
-    await gate.arrivals(2)
-    refreshing.cancel()
-    #expect(try await refreshing.value == .skipped(.cancelled))
-    #expect(await place.evocation.updateOne(Thing(id: 1, version: 9)).error == nil)
-    #expect(await place.evocation.removeOne(Thing(id: 2)).error == nil)
-    gate.open()
-    // The service has both writes by now, as any screen that is seen again.
-    let expected = [Thing(id: 1, version: 9), Thing(id: 3), Thing(id: 4)]
-    try await place.service.have(expected)
-    let before = place.service.findCount
-    #expect(try await list.refresh(force: true) == .successful)
-    #expect(place.service.findCount == before + 2)
-    #expect(try await list.value(from: .cache) == expected)
-    #expect(try await place.held() == expected)
-  }
-
-  @Test(arguments: Meanwhile.Local.allCases)
   func `What only the old list had is not removed with it when the app wrote it`(
     _ local: Meanwhile.Local
   ) async throws {

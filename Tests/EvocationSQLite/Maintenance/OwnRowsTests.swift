@@ -22,8 +22,6 @@ import Testing
     ("pages", "page = 'b' WHERE ids = '[5,6]'"), ("pages", "page = 9 WHERE page = 4"),
     ("pages", "ids = NULL WHERE page = 3"), ("pages", "ids = '[8, 8]' WHERE page = 3"),
     ("pages", "requirements = 'text' WHERE page = 3"),
-    ("list_drafts", "models = x'00' WHERE page = 1"),
-    ("list_drafts", "draft = 'text' WHERE page = 1"),
     ("fetches", "fetchedAt = 'now' WHERE tag = 'marked'"),
     ("fetches", "isInvalidated = 4 WHERE tag = 'marked'"),
     ("fetches", "size = x'00' WHERE tag = 'marked'"),

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What lies in `lists-2.sqlite`: lists, a draft, entries and sign-outs.
+/// What lies in `lists-2.sqlite`: lists, entries and sign-outs, and a table that is no longer used.
 ///
 /// It stays as it is: other formats get types of their own.
 enum ListsFile {
@@ -84,7 +84,7 @@ enum ListsFile {
     let notes: SQLiteRepository<Note>
     /// The third to the fifth of the service's pages.
     let songList: List<Song>
-    /// The service's three pages, of which a refresh has fetched two anew.
+    /// The service's three pages.
     let albumList: List<Album>
     let wordList: List<Word>
 
@@ -127,8 +127,5 @@ enum ListsFile {
     #expect(entries.compactMap(\.model) == notes)
     let marked = try await SQLiteFetchLedger(app.database).record(for: "marked")
     #expect(marked?.mark == "mark" && marked?.store == "store" && marked?.size == 3)
-    #expect(try await app.albums.draft(of: "\(albumTag)")?.pages.count == 2)
   }
-
-  private static let albumTag = "SQLiteSupport.ListsFile.Album?list?{}"
 }

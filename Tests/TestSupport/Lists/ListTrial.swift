@@ -115,12 +115,11 @@ package final class ListTrial {
     if result != .successful, !answers.isEmpty { violations.append("\(direction): \(result)") }
   }
 
-  /// Refreshes, perhaps after one that was cut short, whose pages it takes over.
-  private func refresh(after earlier: [[Listed]] = []) async throws {
+  private func refresh() async throws {
     let pages = min(max(1, reference.pages.count), keptPages ?? .max)
     _ = service.takeAnswers()
     let result = try await repository.refresh(force: true)
-    let answers = earlier + service.takeAnswers()
+    let answers = service.takeAnswers()
     history.append("refresh: \(result), \(answers.map { $0.map(\.id) })")
     if case .failed(let error) = result, isCircle(error) { return }
     if result != .successful { violations.append("refresh: \(result)") }
@@ -146,7 +145,7 @@ package final class ListTrial {
     try await compare()
     if random.chance(50) { try await restart() }
     if random.chance(50) { shift() }
-    try await refresh(after: refreshes == .allPages ? answers : [])
+    try await refresh()
   }
 
   /// Whether the error says that pages lead in a circle, as they may seem to after a shift.

@@ -355,7 +355,5 @@ extension Evocation.Trace.Outcome {
   }
 }
 
-/// The error of fetched data that others have outdated before they could be saved.
-///
-/// A list's draft was deleted, or the changes are those since a change token that is no longer there.
+/// The error of fetched changes since a change token that is no longer there.
 struct OutdatedFetch: Error {}

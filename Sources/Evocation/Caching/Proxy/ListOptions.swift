@@ -11,9 +11,8 @@ public struct ListOptions: Sendable, PlainlyPrinted {
     case firstPage
     /// As many pages as the list has, which replace it together once the last one is fetched.
     ///
-    /// They have the page size of the list, and Evocation stores them as a draft in the meantime.
-    /// It continues an interrupted refresh later, unless the draft is older than the maximum age,
-    /// your app has written models of the type since it began, or the service cannot continue it.
+    /// They have the page size of the list. A refresh that fails, or that the end of your app
+    /// interrupts, leaves the list as it was, and the next one begins with the first page.
     case allPages
   }
 

@@ -44,7 +44,7 @@ public struct ProxyPage: PageRequirements, PlainlyPrinted {
   public var isEnd: Bool { place == .cursor("") }
 }
 
-/// The models of one fetched page, or a sign that a whole list was fetched as a draft.
+/// The models of one fetched page, or the pages of a whole list that the store has collected.
 ///
 /// The list's source returns them as the content of a page:
 ///
@@ -67,27 +67,21 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
 
   let attempts: Int
 
-  /// The refreshes that fetched the draft in the store; nil where the page consists of these
-  /// models.
-  let draft: Draft?
+  /// The pages that are to replace the list, and how it then continues; nil where the page consists
+  /// of these models.
+  let collected: Collected?
 
-  /// The refreshes that fetched a draft.
-  enum Draft: Sendable {
-    /// The refresh that replaces the list by it.
-    case own
-    /// At least in part, an earlier refresh that was interrupted.
-    case earlier
-  }
+  typealias Collected = (pages: any CollectedPages<Model>, record: PageRecord)
 
   init(
     _ models: [Model], _ mark: WriteLog<Model>.Mark?, versions: [String?] = [],
-    attempts: Int = 1, draft: Draft? = nil
+    attempts: Int = 1, collected: Collected? = nil
   ) {
     self.models = models
     self.versions = versions
     self.mark = mark
     self.attempts = attempts
-    self.draft = draft
+    self.collected = collected
   }
 
   /// The index of the first model.

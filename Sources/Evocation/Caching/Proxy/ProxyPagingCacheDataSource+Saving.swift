@@ -25,11 +25,10 @@ extension ProxyPagingCacheDataSource {
       let isReplaced = place == .replacing && base.options.removesMissing
       let removing = isReplaced ? try await removable(requirements, stamp.ledger) : nil
       let written = fetched.mark?.written ?? WrittenModels()
-      if let origin = fetched.draft {
-        return try await take(
-          origin, of: list, written: written, removing: removing, stamp: stamp, in: store)
+      if let collected = fetched.collected {
+        return try await replace(
+          list, by: collected, written: written, removing: removing, stamp: stamp, in: store)
       }
-      if place == .replacing { try await dropDraft(of: list, store) }
       let models = written.applied(to: fetched.models, versions: fetched.versions)
       proxy.noteVersions(models.versions)
       let saved = ListPage(
@@ -48,38 +47,25 @@ extension ProxyPagingCacheDataSource {
     }
   }
 
-  /// Replaces a list by its draft; models that the app has written since stay unchanged.
+  /// Replaces a list by collected pages; models that the app has written since stay unchanged.
   ///
   /// Models that were written to the remote repository alone are saved as it answered, because the
-  /// answer is newer than the draft.
-  private func take(
-    _ origin: ProxyPageModels<Model>.Draft, of list: String, written: WrittenModels<Model>,
-    removing: Criteria?, stamp: FetchStamp, in store: any ListStore<Model>
+  /// answer is newer than the pages.
+  private func replace(
+    _ list: String, by collected: ProxyPageModels<Model>.Collected,
+    written: WrittenModels<Model>, removing: Criteria?, stamp: FetchStamp,
+    in store: any ListStore<Model>
   ) async throws {
-    // The draft may have been deleted in the meantime, with its list.
-    guard let draft = try await store.draft(of: list) else {
-      try proxy.wiring.lists.keepDraft(nil, of: list)
-      throw OutdatedFetch()
-    }
     var record = stamp.record
-    record.pages = draft.pages
+    record.pages = collected.record
     let (answered, gone) = written.followed
     var actions: [StoreWrite<Model>.Change] = []
     if !answered.isEmpty { actions.append(.update(answered)) }
     if !gone.isEmpty { actions.append(.remove(gone)) }
-    do {
-      try await store.commit(
-        StoreWrite(
-          list: .takeDraft(of: list, removing: removing, keeping: written.kept), actions,
-          stamp: stamp.with(record), source: .remote))
-    } catch {
-      // The draft is kept only where the error says that another attempt may succeed.
-      let mayPass = (error as? any ClassifiedError)?.failureKind == .transient
-      if mayPass || Cancellation.isCause(of: error) { throw error }
-      try await dropDraft(of: list, store)
-      throw origin == .earlier ? OutdatedFetch() : error
-    }
-    try proxy.wiring.lists.keepDraft(nil, of: list)
+    try await store.commit(
+      StoreWrite(
+        list: .replace(list, by: collected.pages, removing: removing, keeping: written.kept),
+        actions, stamp: stamp.with(record), source: .remote))
   }
 
   /// Saves your app's models in the local repository as the list, without a call to the remote one.
@@ -99,7 +85,6 @@ extension ProxyPagingCacheDataSource {
       try await local.store.commit(
         StoreWrite(
           list: .delete(tag(for: requirements), removing: removing), source: .cache))
-      proxy.wiring.lists.keepDraft(nil, of: tag(for: requirements))
     }
   }
 

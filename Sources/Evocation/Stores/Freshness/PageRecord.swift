@@ -46,11 +46,6 @@ package struct PageRecord: Sendable, Hashable, Codable {
     PageRecord(next: next, previous: previous, generation: .random(in: .min ... .max))
   }
 
-  /// Whether it is the same list with one more page.
-  package func follows(_ other: PageRecord) -> Bool {
-    generation == other.generation && count == other.count.addingClamped(1)
-  }
-
   /// Whether it is the same list, and continues in a direction with the same page.
   package func goesOn(_ direction: PageDirection, like other: PageRecord) -> Bool {
     generation == other.generation && self[direction] == other[direction]

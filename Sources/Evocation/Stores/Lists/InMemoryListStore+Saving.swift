@@ -17,7 +17,7 @@ extension InMemoryListStore {
     if let stamp = write.stamp, stamp.basis != .any {
       record = try stamp.record(replacing: await stamp.ledger.record(for: stamp.tag))
     }
-    let before = state.withLock { ($0.lists, $0.drafts) }
+    let before = state.withLock { $0.lists }
     var (commit, surplus) = (StoreCommit<Model>(answers: []), [Surplus]())
     commit.gone = write.gone
     if let list = write.list, let rest = try await perform(list, &record) { surplus.append(rest) }
@@ -30,9 +30,7 @@ extension InMemoryListStore {
         stamp.note(record, version: nil)
       } catch {
         if let tag = (write.list?.list).map(ByteText.init) {
-          state.withLock { state in
-            (state.lists[tag], state.drafts[tag]) = (before.0[tag], before.1[tag])
-          }
+          state.withLock { $0.lists[tag] = before[tag] }
         }
         throw error
       }
@@ -54,15 +52,11 @@ extension InMemoryListStore {
   ) async throws -> Surplus? {
     switch write {
     case .page(let page): return try await save(page, &record)
-    case .draftPage(let page, let draft):
-      let list = ByteText(page.list)
-      state.withLock { state in
-        let before = page.place == .replacing ? [] : state.drafts[list]?.pages ?? []
-        state.drafts[list] = ListContentsDraft(draft: draft, pages: before + [page])
-      }
-    case .takeDraft(let list, let criteria, let kept):
-      return try await takeDraft(of: ByteText(list), criteria, keeping: Set(kept.map(access.id)))
-    case .deleteDraft(let list): state.withLock { $0.drafts[ByteText(list)] = nil }
+    case .collect(let page, let pages): try pages.add(page)
+    case .replace(let list, let pages, let criteria, let kept):
+      let kept = try Set(kept.map(access.id))
+      let old = try await replace(ByteText(list), by: pages, keeping: kept)
+      return old.map { Surplus(list: $0, criteria: criteria, kept: kept) }
     case .cut(let list):
       let list = ByteText(list)
       state.withLock { state in
@@ -71,10 +65,7 @@ extension InMemoryListStore {
     case .delete(let list, let criteria, let kept):
       let list = ByteText(list)
       let kept = try Set(kept.map(access.id))
-      let old = state.withLock { state in
-        state.drafts[list] = nil
-        return state.lists.removeValue(forKey: list)
-      }
+      let old = state.withLock { $0.lists.removeValue(forKey: list) }
       return old.map { Surplus(list: $0, criteria: criteria, kept: kept) }
     }
     return nil
@@ -103,27 +94,26 @@ extension InMemoryListStore {
     return replaced.map { Surplus(list: $0, criteria: page.removing, kept: kept) }
   }
 
-  private func takeDraft(
-    of list: ByteText, _ criteria: Criteria?, keeping kept: Set<ModelID>
-  ) async throws -> Surplus? {
-    guard let draft = state.withLock({ $0.drafts[list] }) else { return nil }
-    let saved = try await Set(save(draft.models, keeping: kept))
-    let pages = try draft.pages.map { page in
-      (ids: try ids(of: page.models).filter(saved.contains), page: page)
+  /// Saves the models of collected pages, replaces a list by the pages, and returns the old list.
+  ///
+  /// Of a model that occurs twice, the last one is saved.
+  private func replace(
+    _ list: ByteText, by collected: any CollectedPages<Model>, keeping kept: Set<ModelID>
+  ) async throws -> ListContents? {
+    var pages: [(models: [Model], requirements: Data)] = []
+    try collected.forEach { pages.append(($0, $1)) }
+    let saved = try await Set(save(pages.flatMap(\.models), keeping: kept))
+    var new: ListContents?
+    for (models, requirements) in pages {
+      let ids = try ids(of: models).filter(saved.contains)
+      var ignored: PageRecord?
+      new?.add(ids, requirements, direction: .next, keeping: nil, record: &ignored)
+      new = new ?? ListContents(ids, requirements)
     }
-    let old = state.withLock { state in
-      let old = state.lists[list]
-      var new: ListContents?
-      for (ids, page) in pages {
-        var ignored: PageRecord?
-        new?.add(ids, page.requirements, direction: .next, keeping: nil, record: &ignored)
-        new = new ?? ListContents(ids, page.requirements)
-      }
-      state.lists[list] = new
-      state.drafts[list] = nil
-      return old
+    return state.withLock { [new] state in
+      defer { state.lists[list] = new }
+      return state.lists[list]
     }
-    return old.map { Surplus(list: $0, criteria: criteria, kept: kept) }
   }
 
   /// Inserts or updates the models, except those to be kept.
@@ -169,10 +159,8 @@ extension ListWrite {
   /// The list that is changed.
   fileprivate var list: String {
     switch self {
-    case .page(let page), .draftPage(let page, _): page.list
-    case .takeDraft(let list, _, _), .deleteDraft(let list), .cut(let list),
-      .delete(let list, _, _):
-      list
+    case .page(let page), .collect(let page, _): page.list
+    case .replace(let list, _, _, _), .cut(let list), .delete(let list, _, _): list
     }
   }
 }

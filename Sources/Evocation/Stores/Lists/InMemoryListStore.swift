@@ -4,7 +4,6 @@ import Foundation
 final class InMemoryListStore<Model: Sendable>: ListStore {
   struct State {
     var lists: [ByteText: ListContents] = [:]
-    var drafts: [ByteText: ListContentsDraft<Model>] = [:]
     /// Whether models may have been removed by a change that did not name them.
     var mayHaveLost = false
   }
@@ -52,9 +51,7 @@ final class InMemoryListStore<Model: Sendable>: ListStore {
     state.withLock { $0.lists[ByteText(list)]?.pageCount }
   }
 
-  func draft(of list: String) async throws -> ListDraft? {
-    state.withLock { $0.drafts[ByteText(list)]?.draft }
-  }
+  func makePages() async throws -> any CollectedPages<Model> { InMemoryPages<Model>() }
 
   private func follow(_ change: RepositoryChange<Model>) {
     switch change.extent {
@@ -73,5 +70,16 @@ extension InMemoryListStore.State {
     for list in Array(lists.keys) {
       for id in ids { _ = lists[list]?.remove(id) }
     }
+  }
+}
+
+/// The pages of a refresh in memory.
+private final class InMemoryPages<Model: Sendable>: CollectedPages {
+  private let pages = Lock<[ListPage<Model>]>([])
+
+  func add(_ page: ListPage<Model>) throws { pages.withLock { $0.append(page) } }
+
+  func forEach(_ body: ([Model], Data) throws -> Void) throws {
+    for page in pages.withLock({ $0 }) { try body(page.models, page.requirements) }
   }
 }

@@ -90,12 +90,3 @@ struct ListContents: Sendable {
     record?.lead(direction.opposite, to: page.requirements)
   }
 }
-
-/// A draft that replaces a list later, with the models of its pages.
-struct ListContentsDraft<Model: Sendable>: Sendable {
-  var draft: ListDraft
-  var pages: [ListPage<Model>]
-
-  /// The models of all pages, in their order; of a model that occurs twice, the last one is saved.
-  var models: [Model] { pages.flatMap(\.models) }
-}

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Keeps lists of models: the ids of each list, in order, and its pages.
 ///
 /// A local repository that is also a list store keeps lists beside its models, as the one on SQLite
@@ -35,8 +37,24 @@ package protocol ListStore<Model>: Sendable {
   /// Returns how many pages a list has; nil without such a list.
   func pageCount(of list: String) async throws -> Int?
 
-  /// Returns the draft that is to replace a list; nil when there is none.
-  func draft(of list: String) async throws -> ListDraft?
+  /// Returns an empty collection for the pages of a refresh.
+  func makePages() async throws -> any CollectedPages<Model>
+}
+
+/// The pages of a refresh that are to replace a list, in order.
+///
+/// They end with this object, so a refresh that fails, or whose process is killed, leaves nothing.
+/// Their models take little of the app's memory where the store is a file. Writes of the store
+/// call the methods, one after another.
+package protocol CollectedPages<Model>: AnyObject, Sendable {
+  /// The type of the models.
+  associatedtype Model: Sendable
+
+  /// Adds the next page.
+  func add(_ page: ListPage<Model>) throws
+
+  /// Calls `body` with the models and the requirements of each page.
+  func forEach(_ body: ([Model], Data) throws -> Void) throws
 }
 
 /// The present models in a part of a list, and the part's range.

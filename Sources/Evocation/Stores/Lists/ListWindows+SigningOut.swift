@@ -1,10 +1,7 @@
 extension ListWindows {
-  /// Forgets the lists in memory, and the drafts.
+  /// Forgets the lists in memory.
   package func forgetLists() {
-    let memory = state.withLock { state in
-      state.drafts = [:]
-      return state.memory
-    }
+    let memory = state.withLock { $0.memory }
     memory?.state.change { state in
       defer { state = InMemoryListStore<Model>.State() }
       return state

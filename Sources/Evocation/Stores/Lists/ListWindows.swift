@@ -3,8 +3,6 @@ package final class ListWindows<Model: Sendable>: Sendable {
   struct State {
     var memory: InMemoryListStore<Model>?
     var windows: [ByteText: Range<Int>] = [:]
-    /// For each list, how many writes there had been when its draft was begun.
-    var drafts: [ByteText: UInt64] = [:]
   }
 
   let state = Lock(State())
@@ -42,18 +40,6 @@ package final class ListWindows<Model: Sendable>: Sendable {
       return state.windows[list] != range
     }
     if isChanged { changes.tell(list) }
-  }
-
-  /// Returns how many writes there had been when a list's draft was begun; nil where that is
-  /// unknown.
-  package func draft(of list: String) -> UInt64? {
-    state.withLock { $0.drafts[ByteText(list)] }
-  }
-
-  /// Notes how many writes there had been when a list's draft was begun; nil when there is no
-  /// draft.
-  package func keepDraft(_ writeCount: UInt64?, of list: String) {
-    state.withLock { $0.drafts[ByteText(list)] = writeCount }
   }
 
   /// Calls the handler whenever the window of a list changes.

@@ -76,7 +76,7 @@ extension StoreWrite.Change {
 extension ListWrite {
   /// The models that the local store has from now on.
   fileprivate var models: [Model] {
-    // The models of a draft are not in the local store yet.
+    // The models of collected pages are not in the local store yet.
     if case .page(let page) = self { page.models } else { [] }
   }
 }
@@ -143,15 +143,15 @@ private struct Sparing<Model: Sendable> {
       page.kept += try split(page.models).unsent
       if let removing = page.removing { page.kept += try missing(removing, besides: page.kept) }
       return .page(page)
-    case .draftPage(let page, let draft):
+    case .collect(let page, _):
       _ = try split(page.models)
-      return .draftPage(page, draft)
-    case .takeDraft(let list, let removing, let kept):
-      return .takeDraft(of: list, removing: removing, keeping: kept + (try all()))
+      return write
+    case .replace(let list, let pages, let removing, let kept):
+      return .replace(list, by: pages, removing: removing, keeping: kept + (try all()))
     case .delete(let list, let removing, let kept):
       let unsent = try removing.map { try transaction.unsent(matching: $0) } ?? []
       return .delete(list, removing: removing, keeping: kept + unsent)
-    case .deleteDraft, .cut: return write
+    case .cut: return write
     }
   }
 

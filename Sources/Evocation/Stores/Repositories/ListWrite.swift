@@ -8,20 +8,17 @@ package enum ListWrite<Model: Sendable>: Sendable {
   /// opposite end. The stamp's record then says how to continue the list there.
   case page(ListPage<Model>)
 
-  /// Adds a page to the draft of a list.
+  /// Collects a page of a refresh, which changes neither the list nor its models.
   ///
-  /// A page that is ``PagePosition/replacing`` begins a new draft. The second value describes the
-  /// draft including this page.
-  case draftPage(ListPage<Model>, ListDraft)
+  /// It is a write because unsent changes of the page's models are based on it from now on.
+  case collect(ListPage<Model>, in: any CollectedPages<Model>)
 
-  /// Replaces a list by its draft, and saves the models of the draft.
+  /// Replaces a list by the pages that a refresh has collected, and saves their models.
   ///
   /// Models that only the replaced list had are removed if they match the criteria. With nil, none
-  /// are removed. `keeping` is ``ListPage/kept`` for all pages of the draft.
-  case takeDraft(of: String, removing: Criteria?, keeping: [Model] = [])
-
-  /// Deletes the draft of a list.
-  case deleteDraft(of: String)
+  /// are removed. `keeping` is ``ListPage/kept`` for all of these pages.
+  case replace(
+    String, by: any CollectedPages<Model>, removing: Criteria?, keeping: [Model] = [])
 
   /// Cuts a list to its first page, or deletes the list if that page was dropped.
   case cut(String)
@@ -72,24 +69,5 @@ package struct ListPage<Model: Sendable>: Sendable {
     self.keptPages = keptPages
     self.removing = removing
     self.kept = kept
-  }
-}
-
-/// Describes a draft: a list that is fetched page by page and then replaces another list.
-package struct ListDraft: Sendable, Hashable, Codable {
-  /// The date at which its first page was fetched.
-  package var begunAt: Date
-
-  /// Whether the list had been declared stale when the draft was begun.
-  package var isOfInvalidated: Bool
-
-  /// How to continue the draft, and how many pages it has.
-  package var pages: PageRecord
-
-  /// Creates a description of a draft.
-  package init(begunAt: Date, isOfInvalidated: Bool, pages: PageRecord) {
-    self.begunAt = begunAt
-    self.isOfInvalidated = isOfInvalidated
-    self.pages = pages
   }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Records which models of one type the app writes while a fetch is under way.
 ///
 /// Without a fetch under way, a write only checks for one. A fetch costs as little without a write.
@@ -48,12 +46,6 @@ package final class WriteLog<Model: Sendable>: Sendable {
 
   private let signOuts: SignOutCount
   private let marks = Lock(WriteMarks())
-  private let count = Atomic<UInt64>(0)
-
-  /// The number of writes, for code that remembers a point in time for long.
-  ///
-  /// It says only whether there was a write since, and not which.
-  package var writeCount: UInt64 { count.load(ordering: .relaxed) }
 
   /// Whether a fetch is under way that needs to know of writes.
   var isMarked: Bool { marks.withLock { $0.isMarked } }
@@ -70,9 +62,6 @@ package final class WriteLog<Model: Sendable>: Sendable {
 
   /// Records the models of a write, at the write's end and before the next write has its turn.
   package func note(_ write: (inout WrittenModels<Model>) -> Void) {
-    // Counted before the check, so that each write is known to a mark, or in the count after the
-    // mark is set.
-    count.wrappingAdd(1, ordering: .relaxed)
     guard marks.withLock({ $0.isMarked }) else { return }
     var written = WrittenModels<Model>()
     write(&written)
@@ -94,7 +83,6 @@ package final class WriteLog<Model: Sendable>: Sendable {
   private func noteLanded(
     _ models: [Model], _ removed: [Model], before number: WriteMarks.Number
   ) {
-    count.wrappingAdd(1, ordering: .relaxed)
     guard marks.withLock({ $0.isMarked(before: number) }) else { return }
     var landed = WrittenModels<Model>()
     _ = landed.note(models) { .kept($0) }

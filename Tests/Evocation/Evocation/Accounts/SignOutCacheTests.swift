@@ -115,8 +115,7 @@ import Testing
     #expect(try await isEmpty)
   }
 
-  @Test func `The pages of a refresh that are kept aside are gone, and none is added`() async throws
-  {
+  @Test func `The pages of a refresh that runs are gone, and replace no list`() async throws {
     let gate = Gate()
     let service = ShiftingService((1...9).map { Listed($0) })
     let held = Lock(0)
@@ -139,15 +138,12 @@ import Testing
     held.withLock { $0 = 2 }
     let refresh = Task { try await list.refresh(force: true) }
     await gate.arrivals(1)
-    let proxy = try evocation.proxy(for: Listed.self)
-    let store = try proxy.wiring.lists.store(beside: local)
-    let tag = ProxyPagingCacheDataSource<Listed>.tagPrefix + Criteria().tag
-    #expect(try await store.draft(of: tag) != nil)
     try await evocation.signOut(.block)
     gate.open()
     #expect(try await refresh.value != .successful)
-    #expect(try await store.draft(of: tag) == nil)
     #expect(try await isEmpty)
+    #expect(try await list.refresh() == .successful)
+    #expect(try await list.value(from: .cache).map(\.id) == [1, 2])
   }
 
   @Test func `A list is gone, and a page that is loaded meanwhile is dropped`() async throws {

@@ -43,7 +43,7 @@ import Testing
     service.answersUntilOutage = nil
   }
 
-  @Test func `pages are given to it one by one, and a refresh of all as a draft that it takes`()
+  @Test func `pages are given to it one by one, and it collects those of a refresh of all`()
     async throws
   {
     let list = try await list()
@@ -52,38 +52,46 @@ import Testing
     #expect(try await list.refresh(force: true) == .successful)
     #expect(
       shelf.takeNotes() == [
-        "draft page replacing", "draft page after", "draft page after", "take draft",
+        "collect", "collect", "collect", "replace",
       ])
     #expect(try await list.value(from: .cache).map(\.id) == Array(11...16))
   }
 
-  @Test func `a draft that another list makes useless is deleted`() async throws {
+  @Test func `the pages of a refresh that fails or succeeds end with it`() async throws {
     let list = try await list()
     try await interrupt(list, after: 2)
-    let tag = list.source.tag(for: Criteria())
-    #expect(try await shelf.draft(of: tag)?.pages.count == 2)
-    _ = shelf.takeNotes()
-    try await list.update([Listed(9)])
-    #expect(shelf.takeNotes() == ["delete draft", "page replacing"])
-    #expect(try await shelf.draft(of: tag) == nil)
-    #expect(try await list.value(from: .cache) == [Listed(9)])
+    #expect(shelf.takeNotes().suffix(2) == ["collect", "collect"])
+    try await eventually("no pages") { shelf.collectionCount == 0 }
+    #expect(try await list.refresh(force: true) == .successful)
+    #expect(shelf.takeNotes().count { $0 == "collect" } == 3)
+    try await eventually("no pages") { shelf.collectionCount == 0 }
   }
 
-  @Test(arguments: [true, false])
-  func `a draft is gone on with only where it is from after the list was declared stale`(
-    _ isInvalidatedBefore: Bool
+  /// What keeps a refresh from replacing the list.
+  private enum End: CaseIterable { case cancel, clear, update }
+
+  @Test(arguments: End.allCases)
+  private func `the pages of a refresh that something else overtakes end with it`(
+    _ end: End
   ) async throws {
-    let list = try await list()
-    if isInvalidatedBefore { try await evocation.invalidate(Listed.self) }
-    try await interrupt(list, after: 2)
-    let draft = try await shelf.draft(of: list.source.tag(for: Criteria()))
-    #expect(draft?.isOfInvalidated == isInvalidatedBefore)
-    #expect(draft?.begunAt == clock.date)
-    if !isInvalidatedBefore { try await evocation.invalidate(Listed.self) }
-    let count = service.asked.count
-    #expect(try await list.refresh(force: true) == .successful)
-    #expect(
-      service.asked.dropFirst(count).map(\.offset) == (isInvalidatedBefore ? [4] : [0, 2, 4]))
+    let (list, gate) = (try await list(), Gate())
+    service.gate = gate
+    let refresh = Task { try await list.refresh(force: true) }
+    await gate.arrivals(1)
+    gate.letOneThrough()
+    await gate.arrivals(2)
+    #expect(shelf.collectionCount == 1)
+    switch end {
+    case .cancel: refresh.cancel()
+    case .clear: try await list.clear()
+    case .update: try await list.update([Listed(9)])
+    }
+    #expect(try await refresh.value == .skipped(.cancelled))
+    gate.open()
+    try await eventually("no pages") { shelf.collectionCount == 0 }
+    #expect(!shelf.takeNotes().contains("replace"))
+    let left = try? await list.value(from: .cache).map(\.id)
+    #expect(left == (end == .cancel ? Array(1...6) : end == .update ? [9] : nil))
   }
 
   @Test func `a damaged list is deleted and fetched again, and its models stay`() async throws {

@@ -59,7 +59,7 @@ import Testing
     service.answersUntilOutage = 2
     #expect(try await long.refresh(force: true) == .failed(ShiftingService.Outage()))
     service.answersUntilOutage = nil
-    // The other goes on with what the first has left.
+    // Whose refresh it is makes no difference.
     #expect(try await short.refresh(force: true) == .successful)
     #expect(try await short.ids() == Array(1...15))
     #expect(try await short.refresh(force: true) == .successful)

@@ -147,28 +147,6 @@ import Testing
     #expect(found.allSatisfy { $0 > 10 })
   }
 
-  @Test func `An interrupted refresh of all pages goes on where it was, unless it is too old`()
-    async throws
-  {
-    let service = ShiftingService(Listed.items(1...6))
-    let list = list(service, refreshes: .allPages, maxAge: .seconds(60))
-    try await list.refresh()
-    for _ in 0..<2 { #expect(await list.goToNextPage() == .successful) }
-    let count = service.asked.count
-    service.answersUntilOutage = 2
-    #expect(try await list.refresh(force: true) == .failed(ShiftingService.Outage()))
-    #expect(try await list.ids() == [1, 2, 3, 4, 5, 6])
-    service.answersUntilOutage = nil
-    #expect(try await list.refresh(force: true) == .successful)
-    #expect(service.asked.dropFirst(count).map(\.offset) == [0, 2, 4, 4])
-    service.answersUntilOutage = 2
-    #expect(try await list.refresh(force: true) == .failed(ShiftingService.Outage()))
-    clock.advance(by: .seconds(61))
-    service.answersUntilOutage = nil
-    #expect(try await list.refresh(force: true) == .successful)
-    #expect(service.asked.suffix(3).map(\.offset) == [0, 2, 4])
-  }
-
   @Test func `Pages over the limit go from the other end, and can be loaded again`()
     async throws
   {

@@ -1,24 +1,21 @@
 import Evocation
 import EvocationTesting
-import Foundation
 import TestSupport
 
 @testable import EvocationStores
 
 /// An app's own local repository that is a list store, and notes what is done to its lists.
 ///
-/// It keeps the values of a draft apart, as a table does, and its lists can be damaged.
+/// Its lists can be damaged.
 final class Shelf: ForwardingRepository, ListStore {
   typealias Model = Listed
 
-  private struct Draft {
-    var begunAt: Date
-    var isOfInvalidated: Bool
-    var pages: PageRecord
+  private struct Collection {
+    weak var pages: (any CollectedPages<Listed>)?
   }
 
   private struct State {
-    var drafts: [String: Draft] = [:]
+    var collections: [Collection] = []
     var notes: [String] = []
     var damage: String?
   }
@@ -37,6 +34,11 @@ final class Shelf: ForwardingRepository, ListStore {
       defer { state.notes = [] }
       return state.notes
     }
+  }
+
+  /// How many refreshes have pages now.
+  var collectionCount: Int {
+    state.withLock { state in state.collections.count { $0.pages != nil } }
   }
 
   /// Has all lists say that they are damaged, until one is deleted.
@@ -59,20 +61,11 @@ final class Shelf: ForwardingRepository, ListStore {
     state.withLock { state in
       switch write {
       case .page(let page): state.notes.append("page \(page.place)")
-      case .draftPage(let page, let draft):
-        state.notes.append("draft page \(page.place)")
-        state.drafts[page.list] = Draft(
-          begunAt: draft.begunAt, isOfInvalidated: draft.isOfInvalidated, pages: draft.pages)
-      case .takeDraft(let list, _, _):
-        state.notes.append("take draft")
-        state.drafts[list] = nil
-      case .deleteDraft(let list):
-        state.notes.append("delete draft")
-        state.drafts[list] = nil
+      case .collect: state.notes.append("collect")
+      case .replace: state.notes.append("replace")
       case .cut: state.notes.append("cut")
-      case .delete(let list, _, _):
+      case .delete:
         state.notes.append("delete")
-        state.drafts[list] = nil
         state.damage = nil
       }
     }
@@ -88,10 +81,9 @@ final class Shelf: ForwardingRepository, ListStore {
     return try await lists.pageCount(of: list)
   }
 
-  func draft(of list: String) async throws -> ListDraft? {
-    state.withLock { $0.drafts[list] }.map { draft in
-      ListDraft(
-        begunAt: draft.begunAt, isOfInvalidated: draft.isOfInvalidated, pages: draft.pages)
-    }
+  func makePages() async throws -> any CollectedPages<Listed> {
+    let pages = try await lists.makePages()
+    state.withLock { $0.collections.append(Collection(pages: pages)) }
+    return pages
   }
 }

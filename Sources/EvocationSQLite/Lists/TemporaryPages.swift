@@ -1,0 +1,37 @@
+internal import Evocation
+internal import Foundation
+
+/// The pages of a refresh, in a temporary table of a connection of their own.
+///
+/// SQLite moves a long table from memory into a file without a name, which ends with the connection.
+/// So nothing is left to clean up, however a refresh ends, and suspending the database and signing
+/// out do not have to know of it.
+final class TemporaryPages<Model: Codable & Sendable>: CollectedPages {
+  private static var action: String { "Collecting the pages of a list" }
+
+  let connection: Connection
+
+  /// Opens the connection as the configuration of the database says.
+  init(_ configuration: SQLiteDatabase.Configuration) throws {
+    connection = try Connection.open(nil, .writer, configuration: configuration)
+    try connection.execute(
+      "CREATE TEMP TABLE page (requirements BLOB NOT NULL, models BLOB NOT NULL)", Self.action)
+  }
+
+  func add(_ page: ListPage<Model>) throws {
+    try connection.run(
+      "INSERT INTO page VALUES (?, ?)",
+      [
+        .blob([UInt8](page.requirements)), .blob([UInt8](try ModelJSON.data(page.models))),
+      ], action: Self.action)
+  }
+
+  func forEach(_ body: ([Model], Data) throws -> Void) throws {
+    let sql = "SELECT models, requirements FROM page ORDER BY rowid"
+    try connection.rows(sql, [], action: Self.action) { statement in
+      let models = try ModelJSON.model([Model].self, Data(statement.blobBytes(at: 0)))
+      try body(models, Data(statement.blobBytes(at: 1)))
+      return true
+    }
+  }
+}
