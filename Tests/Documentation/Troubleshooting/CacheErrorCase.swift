@@ -72,7 +72,7 @@ enum CacheErrorCase: CaseIterable {
     case .cacheTooOld:
       "Your app reads from the cache alone, and the data are older than the ages allow."
     case .cleared: "A call waited for a fetch, and `clear()` or a sign-out removed the cache."
-    case .outdatedFetch: "Other fetches replaced the list again and again while this one ran."
+    case .outdatedFetch: "Other fetches saved later changes again and again while this one ran."
     case .notUpdatable:
       "A source whose fetch and cache have different types has to say how your app's value is saved."
     case .noOrigin: "A `LocalCacheDataSource` has no fetch, and your app asked for one."

@@ -56,8 +56,9 @@ extension CacheError {
         fix: "read the cache again")
     case .outdatedFetch(let tag):
       ErrorSentence(
-        "Another fetch discarded each page for the \(CacheName(tag: tag)) before it was saved",
-        fix: "refresh the list again")
+        "Another fetch moved the change token of the \(CacheName(tag: tag)) each time, before the "
+          + "fetched changes were saved",
+        fix: "refresh the cache again")
     case .notUpdatable(let source):
       ErrorSentence(
         "\(source) cannot save a value of your app, because it fetches another type than it caches",

@@ -49,8 +49,8 @@ import Testing
         "The \(cache) is of unknown age; refresh the cache, or read from both the cache and its "
           + "origin.",
         "Another call cleared the \(cache) while this call waited for it; read the cache again.",
-        "Another fetch discarded each page for the \(cache) before it was saved; refresh the list "
-          + "again.",
+        "Another fetch moved the change token of the \(cache) each time, before the fetched changes "
+          + "were saved; refresh the cache again.",
         "The server's pages of the \(cache) form a circle, because it names a page as the next "
           + "one that the list already has, so the list ends here; let the server name no next "
           + "page on its last page.",

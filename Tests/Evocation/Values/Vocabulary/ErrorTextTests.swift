@@ -80,7 +80,7 @@ import Testing
       CacheError.cacheTooOld(tag: "4711", age: nil), .tooOld,
       "Refresh the cache, or read from both the cache and its origin."),
     Case(CacheError.pageWithoutCache, .nothingToShow, "Refresh the list first."),
-    Case(CacheError.outdatedFetch(tag: "4711"), .notPossibleNow, "Refresh the list again."),
+    Case(CacheError.outdatedFetch(tag: "4711"), .notPossibleNow, "Refresh the cache again."),
     Case(
       ListDamage(model: "Car", reason: "it is torn"), .storageDamaged,
       "The cache deletes the list, keeps its models, and fetches it again."),
