@@ -3,33 +3,41 @@ import EvocationSQLite
 import Foundation
 import TestSupport
 
-/// Signs out of two files, and is killed at a step of one of them by its own hand.
-struct SigningOut {
+/// Registers three files, may sign out of them, and is killed at a step by its own hand.
+final class SigningOut: Sendable {
   let task: SigningOutTask
+  private let evocation = Evocation()
+  private let step = Lock(0)
 
-  struct Note: Codable, Identifiable, Sendable { var id: Int }
-  struct Tag: Codable, Identifiable, Sendable { var id: Int }
+  init(task: SigningOutTask) {
+    self.task = task
+  }
 
   func run() async throws {
-    let evocation = Evocation()
-    let notes = try SQLiteRepository<Note>(SQLiteDatabase(path: task.paths[0]))
-    let tags = try SQLiteRepository<Tag>(SQLiteDatabase(path: task.paths[1]))
-    _ = try await notes.storeOrUpdate((1...50).map { Note(id: $0) })
-    _ = try await tags.storeOrUpdate((1...50).map { Tag(id: $0) })
-    evocation.register(for: Note.self).strategy(.localOnly)
-      .repository(local: SteppedRepository(notes, store(notes.database, 0)))
-    evocation.register(for: Tag.self).strategy(.localOnly)
-      .repository(local: SteppedRepository(tags, store(tags.database, 1)))
-    SQLiteChild.say("signing out")
+    for file in task.order { try await register(SigningOutTask.models[file], file) }
+    SQLiteChild.say("registered")
+    guard task.signsOut else { return }
     try await evocation.signOut(.discard)
     SQLiteChild.say("signed out")
   }
 
-  private func store(_ database: SQLiteDatabase, _ file: Int) -> SteppedStore {
-    SteppedStore(database) { [task] step in
-      guard task.file == file, task.step == step.rawValue else { return }
-      SQLiteChild.say("at \(step.rawValue) of \(file)")
-      kill(getpid(), SIGKILL)
+  private func register<Model: SigningOutTask.Model>(_ type: Model.Type, _ file: Int) async throws {
+    let models = try SQLiteRepository<Model>(SQLiteDatabase(path: task.paths[file]))
+    if task.signsOut { _ = try await models.storeOrUpdate((1...50).map { Model(id: $0) }) }
+    let store = SteppedStore(models.database, onFinish: { [self] in pass($0, file) }) { [self] in
+      pass($0, file)
     }
+    evocation.register(for: type).strategy(.localOnly)
+      .repository(local: SteppedRepository(models, store))
+  }
+
+  private func pass(_ at: SignOutStep, _ file: Int) {
+    let number = step.withLock { step in
+      step += 1
+      return step
+    }
+    guard number == task.end else { return }
+    SQLiteChild.say("\(at.rawValue) of \(file)")
+    kill(getpid(), SIGKILL)
   }
 }

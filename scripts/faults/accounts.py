@@ -8,17 +8,20 @@ expression(
     "A sign-out that unsent writes block empties nothing", "SignOut.hold",
     "unsent == .block", "false", "SignOutOutboxTests")
 statement(
-    "A sign-out of several files empties all of them or none", "Emptying.prepare",
-    "try await part.store.prepare(emptying)", "", "SQLiteSignOutTests")
+    "A sign-out of several files empties all of them or none", "Emptying.mark",
+    "try await parts[index].store.mark(emptying)", "", "SQLiteSignOutTests")
+statement(
+    "A sign-out that was cut short is finished in stores that lack its mark", "SignOutRecovery.finish",
+    "try store.finish(signOut)", "", "SignOutKillTests")
 expression(
-    "A sign-out that was cut short is finished in files that had no note of it", "SignOutRecovery.finish",
-    "intent.fellows ?? []", "[SignOutIntent.Fellow]()", "SignOutIntentTests")
+    "A file is emptied once for a sign-out, and keeps what the next user stores", "SignOutTable.finish",
+    "isDone ? own : []", "[]", "SignOutKillTests")
+statement(
+    "A mark empties no two stores of one model", "SignOutRecovery.finish", "left.remove(part.model)", "",
+    "SignOutKillTests")
 expression(
-    "A file is emptied once for a sign-out, and keeps what the next user stores", "SignOutTable.carryOut",
-    "try !isDone(id)", "true", "SignOutIntentTests")
-expression(
-    "A file from elsewhere empties no other file", "SignOutRecovery.ask",
-    "try SignOutTable(connection).has(id)", "true", "SignOutIntentTests")
+    "Marks that are taken back in part empty all stores or none", "Emptying.unmark",
+    "zip(parts, emptyings).reversed()", "zip(parts, emptyings)", "EmptyingTests")
 expression(
     "A sign-out outlasts the answers that were under way", "ETagCache.remember",
     "key.forgettings == state.forgettings", "true", "ETagCacheTests")

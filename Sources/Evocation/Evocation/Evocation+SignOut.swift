@@ -17,7 +17,7 @@ extension Evocation {
   ///
   /// Canceling it has an effect only while it waits, and then it has changed nothing. If several
   /// SQLite files have data of the user, it empties all of them or none, even if the process is
-  /// killed halfway. It then finishes when your app next opens one of the files.
+  /// killed halfway. It then finishes when your app next opens and registers the files.
   ///
   /// - Parameter unsent: What to do with writes that the remote does not have yet.
   /// - Throws: ``EvocationError/unsentWrites(_:)`` for ``Outbox/UnsentWrites/block`` while there

@@ -40,6 +40,9 @@ public final class SQLiteDatabase: Sendable, RepositoryStore {
   /// The absolute path of the file; nil for a database in memory.
   let location: String?
 
+  /// Whether a sign-out of several files was cut short, as far as this one knew when it was opened.
+  package let hasUnfinishedSignOuts: Bool
+
   let leavesMainThread: Bool
 
   // Declared before the writer, so that the writer closes last and leaves no log behind.
@@ -121,9 +124,7 @@ public final class SQLiteDatabase: Sendable, RepositoryStore {
     defer { writer.giveBack(connection) }
     writerThread = connection.thread
     try connection.rewriteNamesAsText()
-    if let database {
-      try SignOutRecovery(file: database, configuration: configuration).finish(connection)
-    }
+    hasUnfinishedSignOuts = try SignOutTable(connection).recover()
     connection.mover = mover
     var registry = TableRegistry()
     // No model's table has this name, because repositories refuse names that the library uses.

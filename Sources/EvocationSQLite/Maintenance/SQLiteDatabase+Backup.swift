@@ -75,7 +75,7 @@ extension Connection {
       file, SQLITE_OPEN_READWRITE, configuration: configuration, isDamaged: Lock(false),
       commits: CommitClock())
     // Files are signed out of while they are in use, and a copy may be opened by the next user.
-    try SignOutTable(copy).endAll()
+    try SignOutTable(copy).unmarkAll()
   }
 
   /// Returns the error of a copy, which names the new file unless this one is damaged.

@@ -2,28 +2,25 @@ package import Evocation
 
 /// Empties the tables of all repositories of a file in one transaction.
 ///
-/// If a sign-out empties several files, each of them has the intent in the table
-/// `evocation_sign_outs` before any of them is emptied. If the process is killed, the sign-out
-/// finishes when one of the files is opened again, before that database answers a call. If a file does
-/// not have the intent, no file was emptied yet, and the sign-out is taken back.
+/// If a sign-out empties several files, each of them has a mark in the table `evocation_sign_outs` before
+/// any of them is emptied. If the process is killed, a file with a mark empties itself when it is opened
+/// again, before that database answers a call. ``SignOutTable`` says what its rows mean.
 extension SQLiteDatabase {
   /// The file's absolute path, with links followed; nil for a database in memory.
   package var durableLocation: String? {
     location.map { (try? DatabaseFile($0))?.resolved ?? $0 }
   }
 
-  /// Records that the file is about to be emptied together with others.
+  /// Marks the file as about to be emptied together with others.
   ///
   /// - Throws: ``SQLiteError``; `EvocationError.unsentWrites` if there are some, and they are to
   ///   stay.
-  package func prepare(_ emptying: StoreEmptying) async throws {
-    guard let path = durableLocation else { return }
-    let intent = SignOutIntent(emptying, at: path)
+  package func mark(_ emptying: StoreEmptying) async throws {
     try await signingOut(isDurable: true) { connection in
       let queues = emptying.repositories.map { $0.lowercased() }
       let unsent = emptying.unsent == .stay ? try EntryTables.count(queues, connection) : 0
       guard unsent == 0 else { throw EvocationError.unsentWrites(unsent) }
-      try SignOutTable(connection).write(intent, of: emptying.id)
+      try SignOutTable(connection).mark(emptying)
     }
   }
 
@@ -34,26 +31,42 @@ extension SQLiteDatabase {
   ///
   /// - Throws: ``SQLiteError``; `EvocationError.unsentWrites` in a file that is emptied alone.
   package func empty(_ emptying: StoreEmptying) async throws {
-    let (tables, unsent) = (emptying.repositories, emptying.unsent)
-    let isTogether = !emptying.fellows.isEmpty
-    try await signingOut(isDurable: isTogether) { connection in
-      if isTogether {
-        // Another process may have done it already, and a user may have signed in there.
-        try SignOutTable(connection).carryOut(emptying.id, tables, unsent: unsent)
-      } else {
-        try connection.empty(tables, unsent, isTogether: false)
-      }
-    } then: { version in
-      self.entryIndex.withLock { $0 = EntryIndex() }
-      self.tellEmptied(version)
+    try await signingOut(isDurable: emptying.later != nil) { connection in
+      try SignOutTable(connection).empty(emptying)
+    } then: {
+      self.tellEmptied($0)
     }
   }
 
-  /// Takes the intent back, or forgets it after all files are emptied.
+  /// Deletes the mark.
   ///
   /// - Throws: ``SQLiteError``.
-  package func end(_ emptying: StoreEmptying) async throws {
-    try await signingOut(isDurable: false) { try SignOutTable($0).end(emptying.id) }
+  package func unmark(_ emptying: StoreEmptying) async throws {
+    try await signingOut(isDurable: true) { try SignOutTable($0).unmark(emptying.id) }
+  }
+
+  /// The sign-outs for which the file was emptied.
+  package func signOuts() throws -> [StoreEmptying] {
+    try blocking("Signing out") { try SignOutTable($0).rows.filter(\.isDone).map(\.mark) }
+  }
+
+  /// Empties the named tables, unless they were emptied for this sign-out, which was cut short.
+  ///
+  /// - Throws: ``SQLiteError``. If tables had to be emptied, the database is closed.
+  package func finish(_ emptying: StoreEmptying) throws {
+    do {
+      try blocking("Signing out") { connection in
+        try connection.durably {
+          try watch.transaction(connection) { try SignOutTable($0).finish(emptying) }
+        }
+        tellEmptied(connection.version)
+        others.tellUnknown(version: connection.version)
+      }
+    } catch {
+      // What is in it may be another user's.
+      if !emptying.repositories.isEmpty { Task { await close() } }
+      throw error
+    }
   }
 
   private func signingOut(
@@ -72,6 +85,7 @@ extension SQLiteDatabase {
   ///
   /// Observers of the ledger are notified separately.
   private func tellEmptied(_ version: UInt64) {
+    entryIndex.withLock { $0 = EntryIndex() }
     for table in tables.withLock(\.all) where table !== others {
       table.tellUnknown(version: version)
     }

@@ -176,6 +176,12 @@ import Testing
     return { _ = await evocation.storeOne(Tag(id: 2)) }
   }
 
+  private func isHeld(_ database: SQLiteDatabase) async throws -> Bool {
+    try await database.read { db in
+      try db.rows("SELECT isHeld FROM evocation_outbox").map { $0["isHeld"] } == [.integer(1)]
+    }
+  }
+
   @Test func `A file that is opened meanwhile is emptied then, and the sign-out goes on`()
     async throws
   {
@@ -192,14 +198,10 @@ import Testing
     #expect(try await tags.find(Criteria()).value == [Tag(id: 7)])
   }
 
-  @Test(arguments: [false, true])
-  func `Unsent writes that come before the intents block it, also if one cannot be taken back then`(
-    _ isStuck: Bool
-  ) async throws {
+  @Test func `Unsent writes that come before the marks block it`() async throws {
     let queue = try otherApp()
     let (evocation, notes, tags) = try await twoFiles { file, step in
-      if file == 1, step == .beforePrepare { await queue() }
-      if isStuck, step == .beforeEnd { throw CancellationError() }
+      if file == 1, step == .beforeMark { await queue() }
     }
     await #expect(throws: EvocationError.unsentWrites(1)) { try await evocation.signOut(.block) }
     #expect(try await notes.count(Criteria()) == 1)
@@ -210,7 +212,47 @@ import Testing
     #expect(try await tags.count(Criteria()) == 2)
   }
 
-  @Test func `Unsent writes that come after the intents wait for their user`() async throws {
+  @Test func `If a mark cannot be taken back, the next start finishes, and loses no unsent write`()
+    async throws
+  {
+    let queue = try otherApp()
+    let (evocation, notes, tags) = try await twoFiles { file, step in
+      if file == 1, step == .beforeMark { await queue() }
+      if file == 0, step == .beforeUnmark { throw CancellationError() }
+    }
+    await #expect(throws: EvocationError.unsentWrites(1)) { try await evocation.signOut(.block) }
+    #expect(try await notes.count(Criteria()) == 1)
+    #expect(try await tags.count(Criteria()) == 2)
+    for repository in [notes.database, tags.database] { await repository.close() }
+    let databases = try ["a", "b"].map { try SQLiteDatabase(path: folder.path($0)) }
+    let next = try self.evocation(
+      SQLiteRepository<Note>(databases[0]), SQLiteRepository<Tag>(databases[1]))
+    #expect(await next.find(model: Note.self, rule: .localOnly).data == [])
+    #expect(await next.find(model: Tag.self, rule: .localOnly).data == [])
+    #expect(try await next.outbox.status().pending == 1)
+    #expect(try await isHeld(databases[1]))
+  }
+
+  @Test func `A file that could not be emptied is emptied by the next sign-out, and then no more`()
+    async throws
+  {
+    let (evocation, notes, tags) = try await twoFiles { _, _ in }
+    try await tags.database.write {
+      try $0.execute(
+        "CREATE TRIGGER keeps BEFORE DELETE ON tag BEGIN SELECT RAISE(ABORT, 'kept'); END")
+    }
+    await #expect(throws: SQLiteError.self) { try await evocation.signOut(.discard) }
+    #expect(try await notes.count(Criteria()) == 0)
+    try await tags.database.write { try $0.execute("DROP TRIGGER keeps") }
+    try await evocation.signOut(.discard)
+    #expect(try await tags.count(Criteria()) == 0)
+    try await tags.store([Tag(id: 7)])
+    await tags.database.close()
+    let reopened = try SQLiteRepository<Tag>(SQLiteDatabase(path: folder.path("b")))
+    #expect(try await reopened.count(Criteria()) == 1)
+  }
+
+  @Test func `Unsent writes that come after the marks wait for their user`() async throws {
     let queue = try otherApp()
     let (evocation, notes, tags) = try await twoFiles { file, step in
       if file == 0, step == .beforeEmpty { await queue() }
@@ -219,10 +261,7 @@ import Testing
     #expect(try await notes.count(Criteria()) + tags.count(Criteria()) == 0)
     let left = try await rows(tags.database)
     #expect(left["evocation_entries"] == 1)
-    let held = try await tags.database.read { db in
-      try db.rows("SELECT isHeld FROM evocation_outbox").map { $0["isHeld"] }
-    }
-    #expect(held == [.integer(1)])
+    #expect(try await isHeld(tags.database))
   }
 
   @Test func `Two databases of one file are one store`() async throws {

@@ -59,6 +59,7 @@ extension Evocation {
     let wiring = Wiring(
       remote: remote, local: local, strategy: strategy, place: place ?? LocalPlace(nil))
     try wiring.check("\(Model.self)")
+    if let local { try environment.signOutRecovery.note(local) }
     let proxy = registry.register(Model.self) {
       Proxy(line: $0, log: $1, environment: environment, after: $2?.place, wiring: wiring)
     }

@@ -17,6 +17,7 @@ package final class Environment: Sendable {
   /// Returns a key that equal reads must share, besides model, criteria and rule; nil for no key.
   let joinKey: (@Sendable () -> String?)?
   package let signOuts = SignOutCount()
+  let signOutRecovery = SignOutRecovery()
   /// The line in which sign-outs wait for each other.
   package let signOutLine = WriteSerializer("signing out")
   /// The sender of queued writes; weak, because it retains its environment.

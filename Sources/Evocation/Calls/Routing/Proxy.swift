@@ -58,6 +58,9 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   }
 
   /// Sets the local repository.
+  ///
+  /// If your app was killed while it signed a user out, Evocation first finishes that, which blocks the
+  /// thread. If it cannot, the log says so, and the repository is not set.
   @discardableResult
   public func repository(local: some Repository<Model>) -> Self {
     replace(local)
@@ -173,6 +176,18 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
 
   /// Sets the local repository; caches of another store change to this one.
   private func replace(_ local: some Repository<Model>) -> Self {
+    do {
+      try environment.signOutRecovery.note(local)
+    } catch {
+      // It may have the models of another user.
+      environment.log?.add { [model] showsValues in
+        .notice(
+          "Setting the local repository of \(model) failed: a sign-out that was cut short could not be "
+            + "finished; start the app again when the cause is gone: "
+            + LogText.of(error, showsValues: showsValues))
+      }
+      return self
+    }
     let former = place
     // Created before the lock is taken, because this calls the app's repository and its clock.
     let place = LocalPlace(local, after: former, at: environment.date())

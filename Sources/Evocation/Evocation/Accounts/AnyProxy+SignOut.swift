@@ -8,6 +8,9 @@ extension AnyProxy {
     }
   }
 
+  /// The model type's name in the marks of stores.
+  var nameInMarks: String { stableName(of: Model.self) }
+
   /// Identifies the ledger in that store; nil if it has none.
   var ledgerInStore: ObjectIdentifier? {
     part == nil ? nil : typed.wiring.place.transactional?.fetchLedger?.identity

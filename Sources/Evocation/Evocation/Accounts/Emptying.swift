@@ -19,15 +19,15 @@ struct Emptying {
 
   /// Empties everything, in an order that loses nothing if it is interrupted.
   ///
-  /// Ledgers are emptied before the models that they describe. If the preparation or the first
-  /// store fails, it stops, and no store was emptied. Any other failure stops no other step.
+  /// Ledgers are emptied before the models that they describe. If a store cannot be marked, or the
+  /// first cannot be emptied, it stops, and no store was emptied. Any other failure stops no other step.
   func run() async throws {
     let (outbox, unsent) = (signOut.outbox, signOut.unsent)
     let stores = Set(parts.flatMap { $0.owners.compactMap(\.queueStore) })
     let discarded = unsent == .discard ? try await outbox.subjects(in: stores) : []
     if unsent == .keep { outbox.openAll() }
     let emptyings = emptyings()
-    try await prepare(emptyings)
+    try await mark(emptyings)
     for proxy in proxies { proxy.keepReadsApart() }
     signOut.environment.signOuts.advance()
     // What is followed ends before anything is emptied, and begins again after everything is: until
@@ -107,11 +107,7 @@ extension Emptying {
   }
 
   private func emptyings() -> [StoreEmptying] {
-    let durable = parts.compactMap { part in
-      part.store.durableLocation.map {
-        StoreEmptying.Fellow(location: $0, repositories: part.names)
-      }
-    }
+    let durable = parts.count { $0.store.durableLocation != nil }
     let id = EntryID.make()
     let entries: StoreEmptying.UnsentWrites =
       switch signOut.unsent {
@@ -119,30 +115,33 @@ extension Emptying {
       case .keep: .wait
       case .discard: .go
       }
-    return parts.map { part in
-      let location = part.store.durableLocation
-      let fellows = location == nil ? [] : durable.filter { $0.location != location }
+    return parts.indices.map { index in
+      let later = parts.prefix(durable).dropFirst(index + 1).flatMap(\.owners).map(\.nameInMarks)
       return StoreEmptying(
-        id: id, repositories: part.names, unsent: entries, fellows: fellows)
+        id: id, repositories: parts[index].names, unsent: entries,
+        later: durable > 1 && index < durable ? Set(later) : nil)
     }
   }
 
-  /// Records in all of several stores that they are emptied together, or in none.
-  private func prepare(_ emptyings: [StoreEmptying]) async throws {
-    do {
-      for (part, emptying) in zip(parts, emptyings) where !emptying.fellows.isEmpty {
-        try await part.store.prepare(emptying)
+  /// Marks all of several stores as about to be emptied together, or none.
+  private func mark(_ emptyings: [StoreEmptying]) async throws {
+    for (index, emptying) in emptyings.enumerated() where emptying.later != nil {
+      do {
+        try await parts[index].store.mark(emptying)
+      } catch {
+        try? await parts[index].store.unmark(emptying)
+        try? await unmark(emptyings.prefix(index))
+        throw error
       }
-    } catch {
-      await end(emptyings)
-      throw error
     }
   }
 
-  /// Makes all stores forget what was prepared.
-  private func end(_ emptyings: [StoreEmptying]) async {
-    for (part, emptying) in zip(parts, emptyings) where !emptying.fellows.isEmpty {
-      try? await part.store.end(emptying)
+  /// Deletes the marks, the last first, because each mark knows what may come after it.
+  ///
+  /// If one cannot be deleted, those before it stay: the next start finishes with all stores or none.
+  private func unmark(_ emptyings: ArraySlice<StoreEmptying>) async throws {
+    for (part, emptying) in zip(parts, emptyings).reversed() where emptying.later != nil {
+      try await part.store.unmark(emptying)
     }
   }
 
@@ -153,15 +152,14 @@ extension Emptying {
         try await part.store.empty(emptying)
       } catch {
         guard index > 0 else {
-          await end(emptyings)
+          try? await unmark(emptyings[...])
           throw Undecided(reason: error)
         }
+        // The store is emptied when your app next opens it.
         failures.first = failures.first ?? error
       }
     }
-    // Otherwise the rest is emptied when your app next opens one of the stores.
     if let failure = failures.first { throw failure }
-    await end(emptyings)
   }
 }
 

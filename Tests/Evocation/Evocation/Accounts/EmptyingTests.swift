@@ -14,8 +14,8 @@ import Testing
   private let notes = Lock<[Drawer.Note]>([])
   private let evocation = Evocation()
 
-  private func drawer(_ location: String?, refusesToPrepare: Bool = false) -> Drawer {
-    Drawer(location, refusesToPrepare: refusesToPrepare) { [notes] note in
+  private func drawer(_ location: String?, refuses: Drawer.Step? = nil) -> Drawer {
+    Drawer(location, refuses: refuses) { [notes] note in
       notes.withLock { $0.append(note) }
     }
   }
@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: [
     (Outbox.UnsentWrites.block, StoreEmptying.UnsentWrites.stay), (.keep, .wait), (.discard, .go),
   ])
-  func `each store is told what is emptied in it, and where the others are that outlive us`(
+  func `each store is told what is emptied in it, and what may not be marked if it is`(
     _ unsent: Outbox.UnsentWrites, _ entries: StoreEmptying.UnsentWrites
   ) async throws {
     let cars = drawer("a")
@@ -46,50 +46,61 @@ import Testing
     put(Number.self, in: drawer(nil), as: "numbers")
     try await evocation.signOut(unsent)
     let all = notes.withLock { $0 }
-    #expect(all.map(\.step) == [.prepare, .prepare, .empty, .empty, .empty, .end, .end])
+    #expect(all.map(\.step) == [.mark, .mark, .empty, .empty, .empty])
     let id = try #require(all.first).emptying.id
-    func emptying(_ names: String..., with fellow: StoreEmptying.Fellow? = nil) -> StoreEmptying {
-      StoreEmptying(
-        id: id, repositories: names, unsent: entries, fellows: fellow.map { [$0] } ?? [])
-    }
-    for step in [Drawer.Step.prepare, .empty, .end] {
+    for step in [Drawer.Step.mark, .empty] {
       var both = try #require(told(step, "a").first)
       both.repositories.sort()
-      let streets = StoreEmptying.Fellow(location: "b", repositories: ["streets"])
-      #expect(both == emptying("cars", "owners", with: streets))
-      var other = try #require(told(step, "b").first)
-      other.fellows[0].repositories.sort()
-      let two = StoreEmptying.Fellow(location: "a", repositories: ["cars", "owners"])
-      #expect(other == emptying("streets", with: two))
+      let other = try #require(told(step, "b").first)
+      let models = [both, other].map { ($0.later ?? []).count }
+      // The first one does not know whether the second is marked.
+      #expect(all[0].location == "a" ? models == [1, 0] : models == [0, 2])
+      let expected = [(both, ["cars", "owners"]), (other, ["streets"])]
+      for (emptying, names) in expected {
+        #expect(
+          emptying
+            == StoreEmptying(
+              id: id, repositories: names, unsent: entries, later: emptying.later ?? []))
+      }
     }
-    #expect(told(.empty, nil) == [emptying("numbers")])
+    #expect(
+      told(.empty, nil) == [StoreEmptying(id: id, repositories: ["numbers"], unsent: entries)])
     // Those that outlive us are emptied first.
     #expect(all[4].location == nil)
     try await evocation.signOut(unsent)
     #expect(notes.withLock { $0.last }?.emptying.id != id)
   }
 
-  @Test func `a store alone is not prepared, as nothing else has to follow it`() async throws {
+  @Test func `a store alone is not marked, as nothing else has to follow it`() async throws {
     put(Car.self, in: drawer("a"), as: "cars")
     put(Owner.self, in: drawer(nil), as: "owners")
     try await evocation.signOut(.block)
     let all = notes.withLock { $0 }
     #expect(all.map(\.step) == [.empty, .empty])
-    #expect(all.allSatisfy { $0.emptying.fellows.isEmpty })
+    #expect(all.allSatisfy { $0.emptying.later == nil })
   }
 
-  @Test func `where one cannot be prepared, none is emptied, and all forget it`() async throws {
+  @Test func `where one cannot be marked, none is emptied, and all forget it`() async throws {
     put(Car.self, in: drawer("a"), as: "cars")
-    put(Owner.self, in: drawer("b", refusesToPrepare: true), as: "owners")
+    put(Owner.self, in: drawer("b", refuses: .mark), as: "owners")
     await #expect(throws: Drawer.Refusal()) { try await evocation.signOut(.block) }
     #expect(told(.empty, "a").isEmpty && told(.empty, "b").isEmpty)
-    #expect(told(.end, "a").count == 1 && told(.end, "b").count == 1)
+    #expect(told(.unmark, "a").count == told(.mark, "a").count && told(.unmark, "b").count == 1)
+  }
+
+  @Test func `where the first cannot be emptied, all forget it, the last one first`() async throws {
+    put(Car.self, in: drawer("a", refuses: .empty), as: "cars")
+    put(Owner.self, in: drawer("b", refuses: .empty), as: "owners")
+    await #expect(throws: Drawer.Refusal()) { try await evocation.signOut(.block) }
+    let all = notes.withLock { $0 }
+    #expect(all.map(\.step) == [.mark, .mark, .unmark, .unmark])
+    #expect(all.map(\.location).prefix(2) == all.map(\.location).suffix(2).reversed()[...])
   }
 }
 
 /// A store that says what it is told.
 private final class Drawer: RepositoryStore {
-  enum Step { case prepare, empty, end }
+  enum Step { case mark, empty, unmark }
 
   struct Refusal: Error, Equatable {}
 
@@ -100,28 +111,32 @@ private final class Drawer: RepositoryStore {
   }
 
   let durableLocation: String?
-  private let refusesToPrepare: Bool
+  private let refuses: Step?
   private let note: @Sendable (Note) -> Void
 
   init(
-    _ location: String?, refusesToPrepare: Bool, _ note: @escaping @Sendable (Note) -> Void
+    _ location: String?, refuses: Step?, _ note: @escaping @Sendable (Note) -> Void
   ) {
     durableLocation = location
-    self.refusesToPrepare = refusesToPrepare
+    self.refuses = refuses
     self.note = note
   }
 
-  func prepare(_ emptying: StoreEmptying) async throws {
-    if refusesToPrepare { throw Refusal() }
-    note(Note(location: durableLocation, step: .prepare, emptying: emptying))
-  }
+  func mark(_ emptying: StoreEmptying) throws { try take(.mark, emptying) }
 
-  func empty(_ emptying: StoreEmptying) async throws {
-    note(Note(location: durableLocation, step: .empty, emptying: emptying))
-  }
+  func empty(_ emptying: StoreEmptying) throws { try take(.empty, emptying) }
 
-  func end(_ emptying: StoreEmptying) async throws {
-    note(Note(location: durableLocation, step: .end, emptying: emptying))
+  func unmark(_ emptying: StoreEmptying) throws { try take(.unmark, emptying) }
+
+  var hasUnfinishedSignOuts: Bool { false }
+
+  func signOuts() -> [StoreEmptying] { [] }
+
+  func finish(_ emptying: StoreEmptying) {}
+
+  private func take(_ step: Step, _ emptying: StoreEmptying) throws {
+    if step == refuses { throw Refusal() }
+    note(Note(location: durableLocation, step: step, emptying: emptying))
   }
 }
 
