@@ -35,7 +35,7 @@ statement(
     "proxy.joins.noteWrite()", "", "ReadJoinsApartTests")
 expression(
     "A read joins none that began before a sign-out", "Asking.isYoung",
-    "beginning.signOuts == other.signOuts", "true", "SignOutReadTests")
+    "beginning.session === other.session", "true", "SignOutReadTests")
 expression(
     "A read joins none that has asked for very long", "Asking.isYoung",
     "other.time.subtracting(beginning.time) < ReadJoins.longestWait", "true",

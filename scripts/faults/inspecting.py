@@ -9,11 +9,11 @@ statement(
     "guard showsValues else { return }", "", "InspectionTests|InspectionSecrecyTests")
 statement(
     "Signing out forgets the calls of the user", "Emptying.show",
-    "signOut.environment.recent.forget(before: signOut.environment.signOuts.number)", "",
+    "signOut.environment.recent.forget()", "",
     "InspectionTests")
 expression(
     "A call that ends after its user has signed out is in no inspection", "RecentCalls.note",
-    "signOuts >= state.signOuts", "true", "InspectionSignOutTests")
+    "!session.isOver", "true", "InspectionSignOutTests")
 expression(
     "Only 20 calls of each model type are kept", "RecentCalls.note",
     "surplus > 0", "false", "InspectionTests")

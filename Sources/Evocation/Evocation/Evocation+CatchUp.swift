@@ -30,7 +30,7 @@ extension Evocation {
     let end = environment.time.now().adding(deadline)
     let flush = await outbox.flush(until: end, waits: false)
     let fetches = registry.all.flatMap { $0.dueFetches() }
-    let prefetches = parts.prefetches.all(asOf: environment.signOuts.number)
+    let prefetches = parts.prefetches.all
     let count = Lock((done: 0, all: fetches.count + prefetches.count))
     progress?.note(0, of: count.withLock { $0.all })
     let note = { @Sendable (isDone: Bool) -> Void in

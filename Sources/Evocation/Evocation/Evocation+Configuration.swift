@@ -7,7 +7,7 @@ extension Evocation {
   /// Creates an instance that shares no proxies with others.
   public convenience init(configuration: Configuration = .init()) {
     let environment = Environment(configuration)
-    let registry = Registry(environment.signOuts)
+    let registry = Registry(environment.sessions)
     let outbox = Outbox(environment, registry, configuration: configuration.outbox)
     environment.setOutbox(outbox)
     let presence = AppPresence(configuration.activity, environment, sender: outbox)

@@ -8,7 +8,7 @@ extension ModelChannel {
   package func send(_ item: Item) async -> OutboxMachine.Event {
     let asked = AskedMarks()
     defer { asked.end() }
-    return await SignOutCount.$atSending.withValue(environment.signOuts.number) {
+    return await Session.$atSending.withValue(environment.sessions.current) {
       await AskedMarks.$current.withValue(asked) { await sendNow(item) }
     }
   }

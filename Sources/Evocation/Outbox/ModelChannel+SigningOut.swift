@@ -4,8 +4,7 @@ extension ModelChannel {
   /// It is called inside a transaction, which either precedes the one that empties the store, or
   /// sees it.
   var wasSignedOut: @Sendable () -> Bool {
-    let (signOuts, number) = (environment.signOuts, SignOutCount.atSending)
-    return { number.map { $0 != signOuts.number } ?? false }
+    { [session = Session.atSending] in session?.isOver ?? false }
   }
 
   /// Returns the models and ids of the queue's entries.

@@ -19,7 +19,8 @@ final class Credentials: Sendable {
     var sent: [String] = []
     /// Those that were sent before a sign-out, and by no request of the app since; nil for none.
     var former: [String?] = []
-    var signOuts: UInt64 = 0
+    /// It is another one after each sign-out.
+    var session = Session()
   }
 
   /// What happens to the credential.
@@ -86,23 +87,23 @@ final class Credentials: Sendable {
     if isReplacement { changes.tell(.replaced) }
   }
 
-  /// The number of sign-outs.
-  var signOuts: UInt64 { state.withLock(\.signOuts) }
+  /// The present session.
+  var session: Session { state.withLock(\.session) }
 
   /// The last credential that was sent; nil before the first request.
   var last: String?? { state.withLock(\.last) }
 
   /// Records the credential of a message, at last as the app has completed it.
   ///
-  /// `signOuts` is the number of sign-outs when a request of the app began; nil for one of a stream.
-  func noteSent(_ credential: String?, asOf signOuts: UInt64?) {
+  /// `session` is that in which a request of the app began; nil for one of a stream.
+  func noteSent(_ credential: String?, in session: Session?) {
     let isNews = state.withLock { state in
       let isOther = state.last != .some(credential)
       state.last = .some(credential)
       if let credential, state.sent.last != credential {
         state.sent = state.sent.suffix(7).filter { $0 != credential } + [credential]
       }
-      guard signOuts == state.signOuts, state.former.contains(credential) else { return isOther }
+      guard session === state.session, state.former.contains(credential) else { return isOther }
       state.former.removeAll { $0 == credential }
       return true
     }
@@ -112,7 +113,7 @@ final class Credentials: Sendable {
   /// Records that the user has signed out.
   func noteSignedOut() {
     state.withLock { state in
-      state.signOuts &+= 1
+      state.session = Session()
       // Where the user had a credential, nobody is signed in without one.
       let sent = state.sent.isEmpty ? [] : state.sent + [nil]
       state.former = (state.former.filter { !sent.contains($0) } + sent).suffix(16)

@@ -99,7 +99,7 @@ final class LiveConnection: Sendable {
     request.streamedSilence = live.longestSilence
     request.headers["Accept"] = "text/event-stream"
     request.headers["Cache-Control"] = "no-store"
-    request.signOuts = nil
+    request.session = nil
     followCredentials()
     try await waitForCredential(of: request)
     request.headers["Last-Event-ID"] = stream.start(of: self)
@@ -252,7 +252,7 @@ final class LiveConnection: Sendable {
     }
     var request = try client.request(subscription.route, body: body)
     request.headers["Content-Type"] = "application/json"
-    request.signOuts = nil
+    request.session = nil
     _ = try await client.send(request)
     stream.handle(.subscribed, from: self)
   }

@@ -74,7 +74,7 @@ final class HTTPClient: Sendable {
       mayBeEmpty: route.mayBeEmpty
     )
     if let range = query.range { request.headers["Range"] = range }
-    request.signOuts = service.credentials.signOuts
+    request.session = service.credentials.session
     return request
   }
 
@@ -230,7 +230,7 @@ extension HTTPClient {
     let gate = redirects.isElsewhere ? self.gate(at: request.url) : self.gate
     let message = try await message(redirects)
     let credential = message.authorization
-    if !redirects.isForeign { service.credentials.noteSent(credential, asOf: request.signOuts) }
+    if !redirects.isForeign { service.credentials.noteSent(credential, in: request.session) }
     let turn: Int
     do {
       turn = try await gate.enter()

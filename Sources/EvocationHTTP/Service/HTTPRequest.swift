@@ -1,3 +1,4 @@
+import Evocation
 import Foundation
 
 /// One request, before the client adds the configured header fields and the credential.
@@ -20,8 +21,8 @@ struct HTTPRequest: Sendable {
   var hasParts = false
   /// The longest silence of an answer that is read as it arrives; nil for an answer that is read whole.
   var streamedSilence: Duration?
-  /// The number of sign-outs when the app asked for it; nil for a request of a stream.
-  var signOuts: UInt64?
+  /// The session in which the app asked for it; nil for a request of a stream.
+  var session: Session?
 
   /// Returns the lowercase names of the fields that belong to the request itself, and not to the app.
   ///

@@ -51,7 +51,7 @@ extension Evocation {
       CallEnd(
         record: result.record, criteria: operation.criteria, duration: .zero,
         origin: result.origin, error: result.error, isPending: false),
-      asOf: environment.signOuts.number)
+      in: environment.sessions.current)
     return result
   }
 

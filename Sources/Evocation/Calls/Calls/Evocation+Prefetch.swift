@@ -33,17 +33,17 @@ extension Evocation {
     _ model: Model.Type, criteria: Criteria? = nil, maxAge: Duration = .zero,
     progress: Progress? = nil
   ) async -> Result<Int> {
-    let signOuts = environment.signOuts.number
+    let session = environment.sessions.current
     do throws(EvocationError) {
       let prefetch = try Prefetch(proxy(for: model), criteria ?? Criteria())
       let result = await FetchProgress.$current.withValue(progress) {
         await prefetch.run(maxAge: maxAge)
       }
       if result.error == nil { progress?.finish() }
-      environment.onEvent(asOf: signOuts)?(result.trace)
+      environment.onEvent(in: session)?(result.trace)
       let isRepeated = maxAge > .zero || result.error != nil
       parts.prefetches.note(
-        .init(model: ObjectIdentifier(model), criteria: prefetch.criteria), asOf: signOuts,
+        .init(model: ObjectIdentifier(model), criteria: prefetch.criteria), in: session,
         isRepeated ? repeating(model, prefetch.criteria, maxAge: maxAge) : nil)
       return result
     } catch {
@@ -156,7 +156,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     _ call: Call<Model>, _ remote: any BatchingRepository<Model>, stamp: FetchStamp?
   ) async -> Evocation.Result<Int> {
     let start = proxy.environment.time.now()
-    let mark = proxy.log.mark(asOf: call.signOuts)
+    let mark = proxy.log.mark(in: call.session)
     let held = Lock(Response<[Model]>([]))
     let stored = Lock(0)
     let progress = FetchProgress.current

@@ -6,7 +6,7 @@ package final class KnownPrefetches: Sendable {
   }
 
   private struct State {
-    var runs: [Key: (signOuts: UInt64, run: DueFetch)] = [:]
+    var runs: [Key: (session: Session, run: DueFetch)] = [:]
     /// The keys, the one that was asked for last at the end.
     var order: [Key] = []
   }
@@ -17,13 +17,13 @@ package final class KnownPrefetches: Sendable {
   private let state = Lock(State())
 
   /// Keeps a prefetch, or forgets it if it need not be repeated.
-  func note(_ key: Key, asOf signOuts: UInt64, _ run: DueFetch?) {
+  func note(_ key: Key, in session: Session, _ run: DueFetch?) {
     state.change { state -> [DueFetch] in
       state.order.removeAll { $0 == key }
       var old = [state.runs.removeValue(forKey: key)?.run]
       guard let run else { return old.compactMap(\.self) }
       state.order.append(key)
-      state.runs[key] = (signOuts, run)
+      state.runs[key] = (session, run)
       if state.order.count > Self.most {
         old.append(state.runs.removeValue(forKey: state.order.removeFirst())?.run)
       }
@@ -32,9 +32,9 @@ package final class KnownPrefetches: Sendable {
   }
 
   /// Returns all prefetches of the present user.
-  package func all(asOf signOuts: UInt64) -> [DueFetch] {
+  package var all: [DueFetch] {
     state.withLock { state in
-      state.order.compactMap { state.runs[$0] }.filter { $0.signOuts == signOuts }.map(\.run)
+      state.order.compactMap { state.runs[$0] }.filter { !$0.session.isOver }.map(\.run)
     }
   }
 }

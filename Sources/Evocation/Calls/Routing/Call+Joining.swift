@@ -109,7 +109,7 @@ extension Call {
   }
 
   /// Whether a sign-out came since the call was made, so that it asks and saves nothing any more.
-  var isSignedOut: Bool { proxy.environment.signOuts.number != signOuts }
+  var isSignedOut: Bool { session.isOver }
 
   var signedOut: Evocation.Result<[Model]> {
     refusal(EvocationError.signedOut(model: proxy.model))
@@ -117,6 +117,6 @@ extension Call {
 
   /// The facts of a read that begins, which decide whether it may join another.
   var beginning: ReadJoins.Beginning {
-    ReadJoins.Beginning(signOuts: signOuts, at: proxy.environment.time.now())
+    ReadJoins.Beginning(in: session, at: proxy.environment.time.now())
   }
 }

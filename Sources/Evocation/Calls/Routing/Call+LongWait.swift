@@ -9,7 +9,7 @@ extension Call {
 
   /// Starts reporting a long wait; nil if there is no listener, or the write need not wait.
   func watchWait(_ ticket: WriteSerializer.Ticket, _ rule: Strategy.Rule) -> Task<Void, Never>? {
-    guard let onEvent = proxy.environment.onEvent(asOf: signOuts), !proxy.line.isTurn(of: ticket)
+    guard let onEvent = proxy.environment.onEvent(in: session), !proxy.line.isTurn(of: ticket)
     else {
       return nil
     }

@@ -58,7 +58,7 @@ extension Call {
         models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
       var record = CallRecord(model: proxy.model, call: operation.name)
       record.note(synchronized, of: type)
-      proxy.environment.onEvent(asOf: signOuts)?(record.trace)
+      proxy.environment.onEvent(in: session)?(record.trace)
     }
     // No call waits for it, so it runs outside the scope of the write that this call may be in.
     WriteScope.apart { _ = Task { await behind() } }
@@ -181,7 +181,7 @@ extension Call {
       _ = Task(executorPreference: start?.another()) { [self] in
         let record = await body()
         _ = proxy.joins.end(ticket)
-        if let record { proxy.environment.onEvent(asOf: signOuts)?(record.trace) }
+        if let record { proxy.environment.onEvent(in: session)?(record.trace) }
       }
     }
     return true

@@ -7,14 +7,14 @@ package final class Call<Model: Sendable>: Sendable {
   package let wiring: Wiring<Model>
   /// How far a callback call has come; nil for an async call.
   let start: CallStart?
-  /// The number of sign-outs when the call was made.
-  let signOuts: UInt64
+  /// The session in which the call was made.
+  let session: Session
 
   package init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, start: CallStart? = nil) {
     self.operation = operation
     self.proxy = proxy
     self.start = start
-    signOuts = proxy.environment.signOuts.number
+    session = proxy.environment.sessions.current
     wiring = proxy.wiring
   }
 
@@ -79,7 +79,7 @@ package final class Call<Model: Sendable>: Sendable {
           record: result.record, criteria: operation.criteria,
           duration: environment.duration(since: start), origin: result.origin,
           error: result.error, isPending: result.isPending),
-        asOf: signOuts)
+        in: session)
     }
     return result
   }

@@ -16,7 +16,7 @@ package final class Environment: Sendable {
   package let callbackQueue: DispatchQueue?
   /// Returns a key that equal reads must share, besides model, criteria and rule; nil for no key.
   let joinKey: (@Sendable () -> String?)?
-  package let signOuts = SignOutCount()
+  package let sessions = Sessions()
   let signOutRecovery = SignOutRecovery()
   /// The line in which sign-outs wait for each other.
   package let signOutLine = WriteSerializer("signing out")
@@ -48,20 +48,20 @@ package final class Environment: Sendable {
 
   /// Receives traces that belong to no call of the app; nil if nothing does.
   ///
-  /// `signOuts` is the number of sign-outs when the work began, if that was earlier.
-  package func onEvent(asOf signOuts: UInt64? = nil) -> (@Sendable (Evocation.Trace) -> Void)? {
-    isTold ? events(asOf: signOuts) : nil
+  /// `session` is that in which the work began, if that was earlier.
+  package func onEvent(in session: Session? = nil) -> (@Sendable (Evocation.Trace) -> Void)? {
+    isTold ? events(in: session) : nil
   }
 
   /// Receives the same for objects that live longer than the decision who receives them.
-  package var onAnyEvent: @Sendable (Evocation.Trace) -> Void { events(asOf: nil) }
+  package var onAnyEvent: @Sendable (Evocation.Trace) -> Void { events(in: nil) }
 
-  private func events(asOf number: UInt64?) -> @Sendable (Evocation.Trace) -> Void {
-    { [onTrace, log, recent, date, signOuts] trace in
+  private func events(in session: Session?) -> @Sendable (Evocation.Trace) -> Void {
+    { [onTrace, log, recent, date, sessions] trace in
       if recent.isOn {
         recent.note(
           .init(endedAt: date(), criteria: nil) { .init(trace, showsValues: $0) },
-          of: trace.model, asOf: number ?? signOuts.number)
+          of: trace.model, in: session ?? sessions.current)
       }
       onTrace?(trace)
       log?.add { .call(.init(trace, showsValues: $0)) }
@@ -86,9 +86,9 @@ package final class Environment: Sendable {
   package func unlessSignedOut<Value>(
     _ model: String, _ body: () async throws -> Value
   ) async throws -> Value {
-    let number = signOuts.number
+    let session = sessions.current
     let value = try await body()
-    if signOuts.number != number { throw EvocationError.signedOut(model: model) }
+    if session.isOver { throw EvocationError.signedOut(model: model) }
     return value
   }
 
@@ -132,15 +132,15 @@ extension Environment {
 
   /// Passes the end of a call to inspections, to the app's closure and to the log.
   ///
-  /// `signOuts` is the number of sign-outs when the call was made.
+  /// `session` is that in which the call was made.
   @inline(never)
-  func tell(_ end: CallEnd, asOf signOuts: UInt64) {
+  func tell(_ end: CallEnd, in session: Session) {
     // The log may wait, and must not keep the records of fetches in memory for so long.
     let end = end.settled
     if recent.isOn {
       recent.note(
         .init(endedAt: date(), criteria: end.criteria) { .init(end, showsValues: $0) },
-        of: end.record.model, asOf: signOuts)
+        of: end.record.model, in: session)
     }
     onTrace?(end.record.trace)
     log?.add { .call(.init(end, showsValues: $0)) }

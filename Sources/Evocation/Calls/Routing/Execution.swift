@@ -62,7 +62,7 @@ final class Execution<Model: Sendable> {
   /// Does the phases that come before a repository is asked.
   private func prepare(_ phases: Route.Phases) async throws {
     let proxy = call.proxy
-    if phases.contains(.mark) { mark = proxy.log.mark(asOf: call.signOuts) }
+    if phases.contains(.mark) { mark = proxy.log.mark(in: call.session) }
     if phases.contains(.dates) {
       fetches = await proxy.knownFetches(call.wiring.place).records
     }

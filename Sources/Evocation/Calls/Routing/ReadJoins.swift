@@ -55,8 +55,8 @@ package final class ReadJoins: Sendable {
 
   /// Further facts about a read that begins.
   struct Beginning: Sendable {
-    /// The number of sign-outs when the read was made.
-    let signOuts: UInt64
+    /// The session in which the read was made.
+    let session: Session
     /// When the read begins.
     let time: Duration
     /// The priority of its task, as a number, because the layout of a `TaskPriority` is looked up
@@ -66,8 +66,8 @@ package final class ReadJoins: Sendable {
     let outer: UInt64
 
     /// Describes a read that this task begins.
-    init(signOuts: UInt64, at time: Duration) {
-      self.signOuts = signOuts
+    init(in session: Session, at time: Duration) {
+      self.session = session
       self.time = time
       priority = Task.currentPriority.rawValue
       outer = ReadJoins.numberAround
@@ -97,7 +97,7 @@ package final class ReadJoins: Sendable {
     /// That requires that no write and no sign-out came between them, and that this read is not too
     /// old.
     func isYoung(for other: Beginning, _ writes: UInt64) -> Bool {
-      self.writes == writes && beginning.signOuts == other.signOuts
+      self.writes == writes && beginning.session === other.session
         && other.time.subtracting(beginning.time) < ReadJoins.longestWait
     }
   }

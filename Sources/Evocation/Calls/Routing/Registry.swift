@@ -13,10 +13,10 @@ package final class Registry: Sendable {
   /// Notified each time that observed caches are validated.
   package let validations = Broadcast<Void>()
   private let state = Lock(State())
-  private let signOuts: SignOutCount
+  private let sessions: Sessions
 
-  package init(_ signOuts: SignOutCount) {
-    self.signOuts = signOuts
+  package init(_ sessions: Sessions) {
+    self.sessions = sessions
   }
 
   func register<Model: Sendable>(
@@ -29,7 +29,7 @@ package final class Registry: Sendable {
       let log = state.logs[id].map { unsafeDowncast($0, to: WriteLog<Model>.self) }
       let former = state.proxies[id].map { unsafeDowncast($0, to: Proxy<Model>.self) }
       let proxy = make(
-        state.lines[id, default: WriteSerializer("\(type)")], log ?? WriteLog(signOuts), former)
+        state.lines[id, default: WriteSerializer("\(type)")], log ?? WriteLog(sessions), former)
       state.lines[id] = proxy.line
       state.logs[id] = proxy.log
       return (proxy: proxy, old: state.proxies.updateValue(proxy, forKey: id))

@@ -29,7 +29,7 @@ struct Emptying {
     let emptyings = emptyings()
     try await mark(emptyings)
     for proxy in proxies { proxy.keepReadsApart() }
-    signOut.environment.signOuts.advance()
+    signOut.environment.sessions.end()
     // What is followed ends before anything is emptied, and begins again after everything is: until
     // then, a stream would have the credential and the mark of the user who signs out.
     let live = signOut.environment.demand.follower
@@ -60,7 +60,7 @@ struct Emptying {
 
   /// Forgets everything in memory, and shows observers of caches that there is no cache.
   private func show() {
-    signOut.environment.recent.forget(before: signOut.environment.signOuts.number)
+    signOut.environment.recent.forget()
     for proxy in proxies { proxy.forgetAnswers() }
     for ledger in signOut.ledgers(of: proxies) {
       CacheRegistry.of(ledger).forgetFetches(prefix: "")

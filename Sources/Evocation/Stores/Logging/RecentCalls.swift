@@ -21,17 +21,11 @@ package final class RecentCalls: Sendable {
     }
   }
 
-  private struct State {
-    var calls: [String: [Recent]] = [:]
-    /// The number of sign-outs when the calls were last forgotten.
-    var signOuts: UInt64 = 0
-  }
-
   /// How many calls of each model type are kept.
   private static var most: Int { 20 }
 
   private let isKept = Atomic(false)
-  private let state = Lock(State())
+  private let calls = Lock<[String: [Recent]]>([:])
 
   package init() {}
 
@@ -43,27 +37,27 @@ package final class RecentCalls: Sendable {
 
   /// Notes a call on a model type that has ended, unless its user has signed out.
   ///
-  /// `signOuts` is the number of sign-outs when the call was made.
-  package func note(_ recent: Recent, of model: String, asOf signOuts: UInt64) {
+  /// `session` is that in which the call was made.
+  package func note(_ recent: Recent, of model: String, in session: Session) {
     guard isOn else { return }
-    state.change { state -> Recent? in
-      guard signOuts >= state.signOuts else { return nil }
-      state.calls[model, default: []].append(recent)
-      let surplus = (state.calls[model]?.count ?? 0) - Self.most
-      return surplus > 0 ? state.calls[model]?.removeFirst() : nil
+    calls.change { calls -> Recent? in
+      guard !session.isOver else { return nil }
+      calls[model, default: []].append(recent)
+      let surplus = (calls[model]?.count ?? 0) - Self.most
+      return surplus > 0 ? calls[model]?.removeFirst() : nil
     }
   }
 
   /// The calls on a model type, the latest first.
   package func calls(of model: String) -> [Recent] {
-    state.withLock { $0.calls[model] ?? [] }.reversed()
+    calls.withLock { $0[model] ?? [] }.reversed()
   }
 
-  /// Forgets the calls of a user who has signed out, and those that still run.
-  package func forget(before signOuts: UInt64) {
-    state.change { state in
-      defer { state = State(signOuts: signOuts) }
-      return state.calls
+  /// Forgets the calls of a user who has signed out; those that still run are not noted.
+  package func forget() {
+    calls.change { calls in
+      defer { calls = [:] }
+      return calls
     }
   }
 }

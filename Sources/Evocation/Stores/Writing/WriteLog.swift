@@ -6,11 +6,11 @@ package final class WriteLog<Model: Sendable>: Sendable {
   package final class Mark: Sendable {
     private let log: WriteLog
     private let number: WriteMarks.Number
-    private let signOuts: UInt64
+    private let session: Session
 
-    fileprivate init(_ log: WriteLog, _ signOuts: UInt64?) {
+    fileprivate init(_ log: WriteLog, _ session: Session?) {
       self.log = log
-      self.signOuts = signOuts ?? log.signOuts.number
+      self.session = session ?? log.sessions.current
       number = log.marks.withLock { $0.mark() }
     }
 
@@ -33,7 +33,7 @@ package final class WriteLog<Model: Sendable>: Sendable {
     }
 
     /// Whether a sign-out came since the mark, so that nothing of the fetch may be saved.
-    package var isSignedOut: Bool { log.signOuts.number != signOuts }
+    package var isSignedOut: Bool { session.isOver }
 
     /// The models that were written since the mark.
     package var written: WrittenModels<Model> {
@@ -44,21 +44,21 @@ package final class WriteLog<Model: Sendable>: Sendable {
     }
   }
 
-  private let signOuts: SignOutCount
+  private let sessions: Sessions
   private let marks = Lock(WriteMarks())
 
   /// Whether a fetch is under way that needs to know of writes.
   var isMarked: Bool { marks.withLock { $0.isMarked } }
 
-  package init(_ signOuts: SignOutCount = SignOutCount()) {
-    self.signOuts = signOuts
+  package init(_ sessions: Sessions = Sessions()) {
+    self.sessions = sessions
   }
 
   /// Sets a mark; writes that are under way count as later than it.
   ///
-  /// `signOuts` is the number of sign-outs when the fetch was requested, if that was earlier. A
-  /// sign-out since then counts too.
-  package func mark(asOf signOuts: UInt64? = nil) -> Mark { Mark(self, signOuts) }
+  /// `session` is that in which the fetch was requested, if that was earlier. A sign-out since then
+  /// counts too.
+  package func mark(in session: Session? = nil) -> Mark { Mark(self, session) }
 
   /// Records the models of a write, at the write's end and before the next write has its turn.
   package func note(_ write: (inout WrittenModels<Model>) -> Void) {

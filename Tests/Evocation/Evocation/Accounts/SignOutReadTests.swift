@@ -108,10 +108,11 @@ import Testing
     let proxy = try evocation.proxy(for: Car.self)
     let kind = ReadJoins.Kind(Find.self, proxy.wiring)
     let joins = ReadJoins()
+    let (first, second) = (Session(), Session())
     guard
-      case .asks = joins.begin(kind, Criteria(), by: .init(signOuts: 0, at: .zero)),
-      case .asks = joins.begin(kind, Criteria(), by: .init(signOuts: 1, at: .zero)),
-      case .takes = joins.begin(kind, Criteria(), by: .init(signOuts: 0, at: .zero))
+      case .asks = joins.begin(kind, Criteria(), by: .init(in: first, at: .zero)),
+      case .asks = joins.begin(kind, Criteria(), by: .init(in: second, at: .zero)),
+      case .takes = joins.begin(kind, Criteria(), by: .init(in: first, at: .zero))
     else {
       Issue.record("reads of two users were one request")
       return
