@@ -70,7 +70,7 @@ final class LiveBatch<Model: Sendable>: Sendable {
   }
 
   private let limit: Int
-  private let ids = RemovedIDs<Model>()
+  private let ids = LiveIDDecoder<Model>()
   private let state = Lock(State())
 
   /// Creates a batch that takes no more elements while it has this many changes.
@@ -78,7 +78,7 @@ final class LiveBatch<Model: Sendable>: Sendable {
     self.limit = limit
   }
 
-  var removedIDs: RemovedIDs<Model> { ids }
+  var removedIDs: LiveIDDecoder<Model> { ids }
 
   /// Adds an element, and returns when there is room for the next one, or the task is canceled.
   func add(_ new: RemoteChanges<Model>) async {

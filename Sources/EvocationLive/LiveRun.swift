@@ -21,7 +21,7 @@ struct LiveRun<Model: Sendable>: Sendable {
 
   var proxy: Proxy<Model> { target.proxy }
 
-  var place: LocalPlace<Model> { target.place }
+  var place: LocalBinding<Model> { target.place }
 
   /// Follows one connection after another, until the task is canceled.
   func run() async {
@@ -65,11 +65,11 @@ struct LiveRun<Model: Sendable>: Sendable {
     _ stream: AsyncThrowingStream<RemoteChanges<Model>, any Error>,
     into connection: LiveRunState<Model>, isFirst: Bool
   ) async {
-    if !target.live.announcesConnection { stand(connection, missing: .untold(isFirst: isFirst)) }
+    if !target.live.announcesConnection { stand(connection, missing: .unknown(isFirst: isFirst)) }
     do {
       for try await changes in stream {
         let isGap = changes.isEmpty && changes.mark == nil
-        stand(connection, missing: isGap ? .told : .nothing)
+        stand(connection, missing: isGap ? .announced : .nothing)
         if !isGap { await connection.batch.add(changes) }
       }
     } catch {
@@ -82,7 +82,7 @@ struct LiveRun<Model: Sendable>: Sendable {
   private func stand(_ connection: LiveRunState<Model>, missing: LiveRunState<Model>.Missing) {
     var date = proxy.environment.date()
     // What an observer fetches when it begins is as good as connected to such a service.
-    if missing == .untold(isFirst: true) { date -= Self.beginning }
+    if missing == .unknown(isFirst: true) { date -= Self.beginning }
     connection.miss(missing, at: date)
     if connection.begin(at: proxy.environment.time.now()) {
       link.noteLive(proxy.environment.date(), by: number)
@@ -120,7 +120,7 @@ struct LiveRun<Model: Sendable>: Sendable {
         writes.append(removal)
       }
       if writes.isEmpty, stamp == nil { return }
-      _ = try await target.local.land(
+      _ = try await target.local.write(
         StoreWrite(writes, stamp: stamp, source: .live, versions: versions))
       proxy.log.noteSent(models, removed: removed)
       if let mark { place.live.note(mark: mark) }

@@ -9,9 +9,9 @@ final class LiveRunState<Model: Sendable>: Sendable {
     /// The service did not say that it goes on from the mark, and it may have.
     ///
     /// `isFirst` says whether there was no connection before it.
-    case untold(isFirst: Bool)
+    case unknown(isFirst: Bool)
     /// The service has said that something may be missing.
-    case told
+    case announced
   }
 
   private struct State {
@@ -67,7 +67,7 @@ final class LiveRunState<Model: Sendable>: Sendable {
     state.withLock { state in
       state.gaps += 1
       state.gapDate = date
-      if missing == .told { state.isGapOpen = true }
+      if missing == .announced { state.isGapOpen = true }
     }
     gaps.put(())
   }

@@ -3,7 +3,7 @@ internal import Evocation
 /// A registration that is followed: its service, and the store that the service's changes arrive in.
 struct LiveTarget<Model: Sendable>: Sendable {
   let proxy: Proxy<Model>
-  let place: LocalPlace<Model>
+  let place: LocalBinding<Model>
   let local: any Repository<Model>
   let live: any LiveRepository<Model>
 

@@ -100,7 +100,7 @@ expression(
 statement(
     "A repository and a clock are asked before the proxy is locked", "Proxy.replace",
     "_ = rewire { $0.with(local: local, place) }",
-    "_ = rewire { $0.with(local: local, LocalPlace(local)) }", "RewiringTests")
+    "_ = rewire { $0.with(local: local, LocalBinding(local)) }", "RewiringTests")
 expression(
     "A refused write is undone whatever the model's id is made of", "Call.criteria",
     "guard «isCoded»", "true", "RollbackTests")

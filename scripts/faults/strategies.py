@@ -16,10 +16,10 @@ expression(
     "!situation.isFresh", "false", "RouteTests")
 expression(
     "A rule counts nothing fresh that was fetched into another local repository",
-    "LocalPlace.holds", "replacedAt.map { record.fetchedAt > $0 } ?? true", "true",
+    "LocalBinding.holds", "replacedAt.map { record.fetchedAt > $0 } ?? true", "true",
     "OtherStoreTests")
 expression(
-    "A new local that is empty is not fresh", "LocalPlace.holds",
+    "A new local that is empty is not fresh", "LocalBinding.holds",
     "record.store.map { $0.hasSameBytes(as: recordedName) } ?? false", "true", "OtherStoreTests")
 statement(
     "An observed cache goes over to the next account", "Proxy.noteReplaced",

@@ -174,9 +174,9 @@ extension ModelChannel {
   private func noteSeen(_ theirs: Versioned, of entry: Entry) {
     let mark = AskedMarks.current?.mark(for: entry.id) as? WriteLog<Model>.Mark
     if let model = theirs.model {
-      mark?.noteLanded([model])
+      mark?.recordSaved([model])
     } else {
-      mark?.noteLanded([], removed: [entry.model])
+      mark?.recordSaved([], removed: [entry.model])
     }
   }
 
@@ -221,7 +221,7 @@ extension ModelChannel {
         if outcome.isLast, wasSignedOut() { try transaction.removeRow(of: outcome.model) }
         // Noted before readers see the commit, so that nothing fetched earlier is saved after it.
         proxy.noteWritten([entry.model, outcome.model])
-        outbox?.fates.withLock { $0.noteDiscarded([entry.id]) }
+        outbox?.deliveries.withLock { $0.noteDiscarded([entry.id]) }
         return outcome
       }
       if outcome != nil { outbox?.tell(.discarded(subject(entry.model, entry.id, reason: reason))) }
@@ -244,7 +244,7 @@ extension ModelChannel {
       if model != nil, let sent, wasSignedOut() { try transaction.removeRow(of: sent.model) }
       if let sent, sent.id != entry.id {
         conflicts.withLock { $0[sent.id] = $0.removeValue(forKey: entry.id) }
-        outbox?.fates.withLock { $0.noteRenewed(entry.id, as: sent.id) }
+        outbox?.deliveries.withLock { $0.noteRenewed(entry.id, as: sent.id) }
       }
       return sent
     }

@@ -26,7 +26,7 @@ extension ModelChannel {
       outbox?.handle(.troubled(store))
       return .ended(item, .unknown, isSent: false)
     }
-    if let answer = carriedOut.withLock({ $0[entry.id] }) {
+    if let answer = unsavedAnswers.withLock({ $0[entry.id] }) {
       return await acknowledge(item, entry, answer: answer)
     }
     do {
@@ -70,12 +70,12 @@ extension ModelChannel {
   ) async throws -> Versioned {
     noteAsked(of: entry)
     return try await race.value { [self] in
-      try await told(of: entry, version) { try await Self.ask(remote, entry) }
+      try await withWriteContext(of: entry, version) { try await Self.ask(remote, entry) }
     }
   }
 
   /// Runs `body` with the idempotency key of a write, and with its base.
-  func told<Value: Sendable>(
+  func withWriteContext<Value: Sendable>(
     of entry: Entry, _ version: String?, _ body: () async throws -> Value
   ) async rethrows -> Value {
     let base = WriteBase(
@@ -112,7 +112,7 @@ extension ModelChannel {
     do {
       let outcome = try await keep(answer, of: entry, for: item)
       conflicts.withLock { $0[entry.id] = nil }
-      carriedOut.withLock { $0[entry.id] = nil }
+      unsavedAnswers.withLock { $0[entry.id] = nil }
       guard let outcome else { return .ended(item, .well, isSent: false) }
       if outcome.isLate { await proxy.outdate() }
       if let former = outcome.formerly {
@@ -130,7 +130,7 @@ extension ModelChannel {
     } catch {
       // The server has it. This process does not send it again; another one does, with the same
       // key.
-      carriedOut.withLock { $0[entry.id] = .some(answer) }
+      unsavedAnswers.withLock { $0[entry.id] = .some(answer) }
       if Task.isCancelled { return .ended(item, .unknown, isSent: false) }
       guard FailureKind(error) == .permanent else {
         return await wait(item, entry, error: error, health: .well)
@@ -166,9 +166,9 @@ extension ModelChannel {
       // after it.
       proxy.noteWritten([entry.model, outcome.model])
       let withdrawn = outcome.withdrawn.map(\.id)
-      outbox?.fates.withLock { fates in
-        fates.noteDelivered(entry.id)
-        fates.noteDiscarded(withdrawn)
+      outbox?.deliveries.withLock { deliveries in
+        deliveries.noteDelivered(entry.id)
+        deliveries.noteDiscarded(withdrawn)
       }
       return outcome
     }

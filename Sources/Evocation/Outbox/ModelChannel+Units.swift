@@ -103,7 +103,7 @@ extension ModelChannel {
 
   package func prepare(_ item: Item) async throws -> UnitPreparation {
     guard let remote = proxy.wiring.remote as? any UnitRepository<Model>,
-      let entry = try await present(item), !carriedOut.withLock({ $0.keys.contains(entry.id) })
+      let entry = try await present(item), !unsavedAnswers.withLock({ $0.keys.contains(entry.id) })
     else { return .alone }
     var condition = entry.version
     if compares(entry) {
@@ -113,7 +113,7 @@ extension ModelChannel {
       }
       condition = theirs?.version
     }
-    let prepared = try await told(of: entry, condition) {
+    let prepared = try await withWriteContext(of: entry, condition) {
       try remote.prepare(entry.kind, entry.model)
     }
     guard let prepared else { return .alone }

@@ -27,7 +27,7 @@ extension Outbox {
         let (queue, after) = (channel.queue, position)
         let rows = try await channel.look { try $0.rows(of: queue, after: after, limit: 1_000) }
         guard let last = rows.last else { break }
-        fates.withLock { $0.noteDiscarded(rows.lazy.map(\.id)) }
+        deliveries.withLock { $0.noteDiscarded(rows.lazy.map(\.id)) }
         position = last.position
       }
     }

@@ -88,14 +88,14 @@ extension Outbox {
   public func resend<Model: Sendable>(_ entry: Entry<Model>, as model: Model) async throws {
     let channel = try channel(of: Model.self)
     let note = channel.proxy.outboxLink.note(at: environment.date())
-    let edited = try await channel.repository.transact(isShort: true) { [fates] transaction in
+    let edited = try await channel.repository.transact(isShort: true) { [deliveries] transaction in
       guard try transaction.instance(of: model) == transaction.instance(of: entry.model) else {
         throw EvocationError.differentModel(model: channel.model)
       }
       let model = try transaction.following(model, note.following)
       let edited = try transaction.edit(entry, as: model, note: note)
       if let unit = edited?.unit { try transaction.entries.setState(.pending, ofUnit: unit) }
-      if let edited { fates.withLock { $0.noteRenewed(entry.id, as: edited.id) } }
+      if let edited { deliveries.withLock { $0.noteRenewed(entry.id, as: edited.id) } }
       return edited
     }
     guard edited != nil else { throw EvocationError.entryNotFound(id: entry.id) }
@@ -112,7 +112,7 @@ extension Outbox {
     let channel = try channel(of: Model.self)
     let channels = channels.filter { $0.store == channel.store }
     let discarded = try await channel.repository.transact(isShort: entry.unit == nil) {
-      [fates] transaction in
+      [deliveries] transaction in
       let instance = Reference(
         queue: transaction.queueName, key: try transaction.key(of: entry.model))
       let rows = try transaction.entries.rows(of: instance, from: .min)
@@ -127,7 +127,7 @@ extension Outbox {
         }
         return try channel.discard(row, in: transaction)
       }
-      fates.withLock { $0.noteDiscarded(discarded.map(\.id)) }
+      deliveries.withLock { $0.noteDiscarded(discarded.map(\.id)) }
       return discarded
     }
     // After the commit, because an attempt that ended before it would begin again.

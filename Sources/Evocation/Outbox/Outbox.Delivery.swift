@@ -72,12 +72,12 @@ extension Outbox {
       let channel = channels.first { $0.queue.hasSameBytes(as: row.instance.queue) }
       guard let channel else { return .discarded }
       do {
-        let (id, isDiscarded) = fates.withLock { ($0.present(row.id), $0.isDiscarded(row.id)) }
+        let (id, isDiscarded) = deliveries.withLock { ($0.present(row.id), $0.isDiscarded(row.id)) }
         switch try await channel.state(of: row, as: id, orNone: isDiscarded) {
         case .parked(let kind, let reason)?: return .parked(kind, reason: reason)
         case .pending?, .sending?, .waiting?: return nil
         case nil:
-          let isDiscarded = fates.withLock { $0.isDiscarded(row.id) }
+          let isDiscarded = deliveries.withLock { $0.isDiscarded(row.id) }
           rest.withLock { $0.noteGone(isDiscarded) }
         }
       } catch {
@@ -117,7 +117,7 @@ extension Evocation.Result {
 ///
 /// Each is noted inside the transaction that changes its entry, because whoever the commit wakes
 /// asks immediately. If that transaction fails, the entry stays, and counts only once it is gone.
-struct EntryFates {
+struct DeliveryRecords {
   /// The number of entries after which the older half is forgotten.
   private static var most: Int { 100_000 }
 

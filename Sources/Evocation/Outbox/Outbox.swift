@@ -40,7 +40,7 @@ package final class OutboxParts: Sendable {
   let holder = EntryID.make()
   let state: Lock<State>
   let changes = Broadcast<Void>()
-  let fates: Lock<EntryFates>
+  let deliveries: Lock<DeliveryRecords>
   let noteWithdrawn: @Sendable (String) -> Void
   let listeners = Broadcast<Outbox.Event>()
   let alarm: Alarm
@@ -52,9 +52,9 @@ package final class OutboxParts: Sendable {
     self.registry = registry
     self.configuration = configuration
     alarm = Alarm(environment.time)
-    let fates = Lock(EntryFates())
-    self.fates = fates
-    noteWithdrawn = { id in fates.withLock { $0.noteDiscarded([id]) } }
+    let deliveries = Lock(DeliveryRecords())
+    self.deliveries = deliveries
+    noteWithdrawn = { id in deliveries.withLock { $0.noteDiscarded([id]) } }
     let isOnline = configuration.connectivity?.isOnline ?? true
     state = Lock(State(machine: OutboxMachine(configuration, isOnline: isOnline)))
   }
@@ -88,7 +88,7 @@ extension Outbox {
   var holder: String { parts.holder }
   package var state: Lock<OutboxParts.State> { parts.state }
   var changes: Broadcast<Void> { parts.changes }
-  var fates: Lock<EntryFates> { parts.fates }
+  var deliveries: Lock<DeliveryRecords> { parts.deliveries }
   package var noteWithdrawn: @Sendable (String) -> Void { parts.noteWithdrawn }
   var listeners: Broadcast<Event> { parts.listeners }
   private var alarm: Alarm { parts.alarm }

@@ -67,7 +67,7 @@ package final class ModelChannel<Model: Sendable>: OutboxChannel {
   /// Weak, because the outbox owns its channels.
   private let owner: Lock<WeakOutbox>
   /// The server's answers to entries whose acknowledgement could not be saved yet.
-  let carriedOut = Lock<[String: VersionedModel<Model>]>([:])
+  let unsavedAnswers = Lock<[String: VersionedModel<Model>]>([:])
   /// The number of conflicts that each entry has met.
   let conflicts = Lock<[String: Int]>([:])
 
@@ -182,7 +182,7 @@ package final class ModelChannel<Model: Sendable>: OutboxChannel {
         return false
       }
       try transaction.delete(record.position)
-      outbox?.fates.withLock { $0.noteDiscarded([entry.id]) }
+      outbox?.deliveries.withLock { $0.noteDiscarded([entry.id]) }
       return true
     }
   }
@@ -196,9 +196,9 @@ package final class ModelChannel<Model: Sendable>: OutboxChannel {
     else { throw EvocationError.differentModel(model: model) }
     return try await repository.transact(isShort: true) { [outbox] transaction in
       let model = try transaction.following(model, note.following)
-      let mended = try transaction.mend(entry, as: model, note: note)
-      if let mended { outbox?.fates.withLock { $0.noteRenewed(entry.id, as: mended.id) } }
-      return mended?.id
+      let replaced = try transaction.replaceUnreadable(entry, as: model, note: note)
+      if let replaced { outbox?.deliveries.withLock { $0.noteRenewed(entry.id, as: replaced.id) } }
+      return replaced?.id
     }
   }
 
@@ -216,7 +216,7 @@ package final class ModelChannel<Model: Sendable>: OutboxChannel {
           discarded += try transaction.discard(
             id: entry.id, key: transaction.key(of: entry.model))
         }
-        outbox?.fates.withLock { $0.noteDiscarded(discarded.map(\.id)) }
+        outbox?.deliveries.withLock { $0.noteDiscarded(discarded.map(\.id)) }
         return discarded
       }
       if discarded.isEmpty { return }

@@ -117,12 +117,12 @@ extension OutboxMachine {
   }
 
   /// How much of a store to look through.
-  enum Wish: Int, Sendable, Comparable {
+  enum LookReason: Int, Sendable, Comparable {
     case none, forNew, afresh
     /// As `afresh`, and waiting entries are tried too.
     case atOnce
 
-    static func < (left: Wish, right: Wish) -> Bool { left.rawValue < right.rawValue }
+    static func < (left: LookReason, right: LookReason) -> Bool { left.rawValue < right.rawValue }
   }
 
 }

@@ -115,7 +115,7 @@ extension OutboxMachine {
   /// Returns when to ask again for a lease that another process has; nil if none has one.
   func nextLease(after now: Duration) -> Duration? {
     stores.values.compactMap { state -> Duration? in
-      guard case .others(let until, _) = state.lease, until > now, state.wish > .none else {
+      guard case .others(let until, _) = state.lease, until > now, state.reason > .none else {
         return nil
       }
       return until
@@ -163,15 +163,15 @@ extension OutboxMachine {
     else { return nil }
     if case .others(let until, _) = state.lease, until > now, !state.isReleased { return nil }
     let isDue = state.due.map { $0 <= now } ?? false
-    let asksWhetherHeld = state.isHeld && state.wish > .none && !isAtRest
+    let asksWhetherHeld = state.isHeld && state.reason > .none && !isAtRest
     if state.isReleased || asksWhetherHeld && !isPausedByApp
       || maySend && !state.isHeld
-        && (state.wish > .none || isDue) && sendingCount < configuration.concurrency
+        && (state.reason > .none || isDue) && sendingCount < configuration.concurrency
         && (state.services.values.contains { hasRoom($0, at: now) })
     {
       return Look(
-        forEntries: true, afresh: state.wish >= .afresh || state.isHeld,
-        atOnce: state.wish == .atOnce, asksWhetherHeld: state.isHeld, release: state.isReleased)
+        forEntries: true, afresh: state.reason >= .afresh || state.isHeld,
+        atOnce: state.reason == .atOnce, asksWhetherHeld: state.isHeld, release: state.isReleased)
     }
     let needsRenewal = renewal(of: store).map { $0 <= now } ?? false
     return needsRenewal
@@ -210,7 +210,7 @@ extension OutboxMachine {
     var moments: [Duration] = []
     for (store, state) in stores where !state.services.isEmpty {
       if maySend, !state.isHeld, let due = state.due { moments.append(due) }
-      if maySend, state.wish > .none || state.due.map({ $0 <= now }) ?? false {
+      if maySend, state.reason > .none || state.due.map({ $0 <= now }) ?? false {
         moments.append(state.rest)
         if case .others(let until, _) = state.lease { moments.append(until) }
         for service in state.services.values {
@@ -219,7 +219,7 @@ extension OutboxMachine {
           }
         }
       }
-      if state.isReleased || state.isHeld && state.wish > .none { moments.append(state.rest) }
+      if state.isReleased || state.isHeld && state.reason > .none { moments.append(state.rest) }
       if let renewal = renewal(of: store) { moments.append(renewal) }
     }
     if maySend {

@@ -10,7 +10,7 @@ package struct OutboxMachine: Sendable {
   struct StoreState: Sendable {
     /// The servers that the entries of each queue are sent to.
     var services: [ByteText: String] = [:]
-    var wish = Wish.none
+    var reason = LookReason.none
     /// The look under way; nil for none.
     var look: Look?
     var lease = Lease.none
@@ -95,10 +95,10 @@ package struct OutboxMachine: Sendable {
   /// Whether the machine knows that entries may have changed, and nothing follows from it now.
   func knowsTouch(_ store: Store) -> Bool {
     guard let state = stores[store] else { return true }
-    if case .mine = state.lease, state.wish > .none, sendingCount >= configuration.concurrency {
+    if case .mine = state.lease, state.reason > .none, sendingCount >= configuration.concurrency {
       return true
     }
-    return state.wish > .none && (state.look != nil || !maySend)
+    return state.reason > .none && (state.look != nil || !maySend)
   }
 
   /// Whether nothing can be sent now.
@@ -116,7 +116,7 @@ package struct OutboxMachine: Sendable {
     }
     guard !isAnswerNear else { return false }
     guard maySend else { return true }
-    let isReturning = stores.values.contains { $0.lease == .returning && $0.wish > .none }
+    let isReturning = stores.values.contains { $0.lease == .returning && $0.reason > .none }
     return !isReturning
       && !stores.keys.contains { look(at: $0, now)?.forEntries == true }
   }
@@ -144,7 +144,7 @@ package struct OutboxMachine: Sendable {
     for store in stores.keys {
       if let look = look(at: store, now) {
         stores[store]?.look = look
-        if look.forEntries { stores[store]?.wish = .none }
+        if look.forEntries { stores[store]?.reason = .none }
         effects.append(.look(store, look))
       } else if givesLeaseBack(store, at: now) {
         stores[store]?.lease = .returning
@@ -195,7 +195,7 @@ extension OutboxMachine {
     case .authorized(let service):
       services[service]?.renewals += 1
       services[service]?.refusal = nil
-      wishAll()
+      requestLooks()
     case .held(let held):
       for store in held {
         stores[store]?.isHeld = true
@@ -221,11 +221,11 @@ extension OutboxMachine {
       services[service] = ServiceState(
         pace: ServicePace(configuration.retry, concurrency: configuration.concurrency))
     }
-    wish(.afresh, store)
+    requestLook(.afresh, store)
   }
 
   private mutating func touch(_ store: Store, at now: Duration) {
-    wish(.forNew, store)
+    requestLook(.forNew, store)
     if case .others(let until, let found)? = stores[store]?.lease {
       stores[store]?.lease = .others(
         until: min(until, max(now, found.adding(Self.lookAtLease))), found: found)
@@ -241,9 +241,9 @@ extension OutboxMachine {
     let isPassedOver = passedOver.remove(item.instance) != nil
     // After an unknown end, the store does not know that the entry can be sent again.
     if case .unknown = health {
-      wish(.afresh, item.instance.store)
+      requestLook(.afresh, item.instance.store)
     } else {
-      wish(isPassedOver ? .afresh : .forNew, item.instance.store)
+      requestLook(isPassedOver ? .afresh : .forNew, item.instance.store)
     }
     if isSent { sent += 1 }
   }
@@ -255,7 +255,7 @@ extension OutboxMachine {
     guard isOnline, !wasOnline else { return false }
     // One request to each server goes first.
     for service in services.keys { services[service]?.pace.comeBack(at: now, chance: chance) }
-    wishAll(.atOnce)
+    requestLooks(.atOnce)
     return true
   }
 
@@ -264,7 +264,7 @@ extension OutboxMachine {
     for service in services.keys { services[service]?.refusal = nil }
     // The stores report that they are no longer held once they have restored their rows.
     for store in stores.keys { stores[store]?.isReleased = true }
-    wishAll()
+    requestLooks()
   }
 
   private mutating func flush(_ began: Bool, at now: Duration) {
@@ -275,19 +275,19 @@ extension OutboxMachine {
     tryAtOnce(at: now)
   }
 
-  private mutating func wish(_ wish: Wish, _ store: Store) {
-    guard let present = stores[store]?.wish else { return }
-    stores[store]?.wish = max(present, wish)
+  private mutating func requestLook(_ reason: LookReason, _ store: Store) {
+    guard let present = stores[store]?.reason else { return }
+    stores[store]?.reason = max(present, reason)
   }
 
   /// Tries again what failed, because a user asks for it.
   private mutating func tryAtOnce(at now: Duration) {
     for service in services.keys { services[service]?.pace.wanted(at: now) }
-    wishAll(.atOnce)
+    requestLooks(.atOnce)
   }
 
-  private mutating func wishAll(_ wish: Wish = .afresh) {
-    for store in stores.keys { self.wish(wish, store) }
+  private mutating func requestLooks(_ reason: LookReason = .afresh) {
+    for store in stores.keys { self.requestLook(reason, store) }
   }
 
   /// Notes which servers have room again for entries that were passed over.
@@ -295,7 +295,7 @@ extension OutboxMachine {
     for (service, state) in services where state.isPassedOver && hasRoom(service, at: now) {
       services[service]?.isPassedOver = false
       for (store, state) in stores where state.services.values.contains(service) {
-        wish(.afresh, store)
+        requestLook(.afresh, store)
       }
     }
   }
@@ -306,7 +306,7 @@ extension OutboxMachine {
     stores[store]?.failures = failures
     let pause = max(configuration.retry.backoff.pause(after: failures), .milliseconds(100))
     stores[store]?.rest = now.adding(min(pause, Self.longestRest))
-    wish(.afresh, store)
+    requestLook(.afresh, store)
   }
 
   private mutating func take(_ found: Found, _ store: Store, at now: Duration) {
@@ -315,7 +315,7 @@ extension OutboxMachine {
     switch found {
     case .failed: return leaveAlone(store, at: now)
     // A type may be registered again by now.
-    case .unregistered: return wish(.afresh, store)
+    case .unregistered: return requestLook(.afresh, store)
     case .looked, .denied, .held: break
     }
     stores[store]?.failures = 0
@@ -327,11 +327,11 @@ extension OutboxMachine {
       if let lease { stores[store]?.lease = .mine(until: lease) }
       if look.forEntries {
         stores[store]?.due = due
-        if !isAtEnd { wish(.forNew, store) }
+        if !isAtEnd { requestLook(.forNew, store) }
       }
     case .denied(let wait):
       stores[store]?.lease = .others(until: now.adding(wait), found: now)
-      wish(.afresh, store)
+      requestLook(.afresh, store)
     case .held:
       stores[store]?.isHeld = true
     case .failed, .unregistered: break

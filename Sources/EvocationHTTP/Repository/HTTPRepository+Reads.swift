@@ -33,13 +33,13 @@ extension HTTPRepository {
       if let id = model.id as? UUID { client.noteUUID(id, in: answer.body) }
       let version = content.versions.first ?? nil
       let tag = version ?? answer.tag(client.format.version)
-      let told = version ?? (hasVersion(at: route) ? tag : nil)
+      let stated = version ?? (hasVersion(at: route) ? tag : nil)
       known.read(
         text,
         .init(
           version: tag, url: version == nil ? request.url : nil, fields: remembered(model)),
         writes: writes)
-      let versions = told == nil ? [] : given([told])
+      let versions = stated == nil ? [] : given([stated])
       return Response(model, metadata: answer.metadata, versions: versions)
     } catch let error as HTTPError where error.code == .notFound {
       known.forget([text])

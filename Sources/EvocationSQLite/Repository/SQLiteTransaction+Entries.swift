@@ -87,7 +87,7 @@ extension SQLiteTransaction {
     return row
   }
 
-  func last(of key: String) throws -> OutboxLast? {
+  func last(of key: String) throws -> LastEntry? {
     try store.read()
     if let row = store.index.free[instance(key)] { return .free(row) }
     guard let position = try store.positions(of: instance(key)).last else { return nil }

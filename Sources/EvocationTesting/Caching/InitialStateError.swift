@@ -11,8 +11,8 @@ package enum InitialStateError: Error, Sendable, Hashable, CustomStringConvertib
   /// One sentence: which state is impossible, why, and the fix.
   package var description: String {
     switch self {
-    case .agesExclude(let wish, let source):
-      "\(source) can never have a cache that is \(wish), because of its maximum ages; "
+    case .agesExclude(let age, let source):
+      "\(source) can never have a cache that is \(age), because of its maximum ages; "
         + "use lastFetched(_:), or give the source other ages."
     case .noEmptyCache(let source):
       "\(source) still has data after its cache was deleted; use cache(_:) with a value "

@@ -55,13 +55,13 @@ extension RepositoryContract {
         _ = heard.take()
         _ = try await trial.repository.store([model])
         let snapshot = try await repository.snapshot(Criteria())
-        guard let told = heard.take().last?.version, let read = snapshot.version else {
+        guard let version = heard.take().last?.version, let read = snapshot.version else {
           return trial.expect(false, "It counts versions, and told a change without one.")
         }
-        trial.expect(told > last, "It told version \(told) after version \(last).")
+        trial.expect(version > last, "It told version \(version) after version \(last).")
         trial.expect(
-          read >= told && snapshot.models.contains(model),
-          "A snapshot of version \(read) was without the change of version \(told).")
+          read >= version && snapshot.models.contains(model),
+          "A snapshot of version \(read) was without the change of version \(version).")
         last = read
       }
     }

@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `however many are given up, the latest of them say so`() {
-    var fates = EntryFates()
+    var fates = DeliveryRecords()
     fates.noteDiscarded(["first"])
     fates.noteDiscarded((0..<40_000).map { "\($0)" })
     #expect(fates.isDiscarded("first"))

@@ -50,7 +50,7 @@ extension ProxyCacheDataSource {
     // What the service has is saved first, so that the list needs nothing but the ids of what is
     // shown: unsent writes are in the local store already.
     let write = fetched.write(for: isMirroring ? criteria : nil, source: source)
-    let removed = try await local.land(write).removed(by: write)
+    let removed = try await local.write(write).removed(by: write)
     (list.models, list.kept) = (shown, shown)
     try await store.commit(StoreWrite(list: .page(list), stamp: rest.stamp))
     return removed

@@ -36,7 +36,9 @@ extension ProxyCacheDataSource {
     try await proxy.inTurn(of: proxy.line.enter()) {
       guard let local = try wiring(of: proxy).local else { return }
       let models = try await Self.surplus(of: requirements, besides: kept, in: local)
-      if !models.isEmpty { _ = try await local.land(StoreWrite([.remove(models)], source: .cache)) }
+      if !models.isEmpty {
+        _ = try await local.write(StoreWrite([.remove(models)], source: .cache))
+      }
     }
   }
 
@@ -60,11 +62,11 @@ extension ProxyCacheDataSource {
         let removed = try await put(
           models, criteria,
           with: Rest(isWhole: fetched.isWhole, shown: fetched.shown, stamp: stamp), of: proxy)
-        fetched.mark.noteLanded(models.models, removed: removed)
+        fetched.mark.recordSaved(models.models, removed: removed)
         return proxy.tell(models, "refresh")
       }
       do {
-        try await proxy.land(
+        try await proxy.save(
           changes, models, for: criteria, stamp: stamp, in: wiring(of: proxy).place,
           since: fetched.mark)
       } catch is OutdatedStamp {
@@ -88,7 +90,7 @@ extension ProxyCacheDataSource {
     }
     let scope = options.removesMissing ? criteria : nil
     let write = fetched.write(for: scope, rest.stamp, source: source)
-    return try await local.land(write).removed(by: write)
+    return try await local.write(write).removed(by: write)
   }
 }
 

@@ -60,7 +60,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource, PlainlyPri
   let evocation: Evocation
   /// The place of the store that the source is bound to; nil while it is not bound, or without a
   /// store.
-  private var place: LocalPlace<Model>?
+  private var place: LocalBinding<Model>?
   private var isBound = false
 
   init(_ evocation: Evocation, maxAge: Duration?, options: CacheOptions) {
@@ -282,7 +282,7 @@ extension ProxyCacheDataSource: StoreCacheDataSource {
   }
 }
 
-extension Observer.Sight {
+extension Observer.ObservedState {
   fileprivate var storeEvent: StoreEvent<[Model]> {
     if let error = result.error { return .failed(error) }
     if isUnchanged, let version { return .unchanged(version: version) }

@@ -39,7 +39,7 @@ extension ProxyPagingCacheDataSource {
         StoreWrite(
           list: .page(saved), stamp: stamp, source: source, versions: models.versions))
       if let mark = fetched.mark {
-        mark.noteLanded(models.models)
+        mark.recordSaved(models.models)
       } else {
         proxy.noteWritten(fetched.models)
       }

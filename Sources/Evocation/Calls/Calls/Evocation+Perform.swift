@@ -10,7 +10,7 @@ extension Evocation {
       let isGiven = given != nil
       return await call.run(call.admit(rule, isGiven: isGiven), rule, isGiven: isGiven)
     } catch {
-      return told(refusal(error, operation), operation)
+      return reported(refusal(error, operation), operation)
     }
   }
 
@@ -34,7 +34,7 @@ extension Evocation {
         await call.proxy.environment.deliver(result, to: callback)
       }
     } catch {
-      let result = told(refusal(error, operation), operation)
+      let result = reported(refusal(error, operation), operation)
       let start = environment.start(ObjectIdentifier(environment))
       return Task(executorPreference: start) { [environment] in
         start.pass()
@@ -44,7 +44,7 @@ extension Evocation {
   }
 
   /// Returns the result, after passing it to `onTrace` and the log.
-  private func told<Model: Sendable>(
+  private func reported<Model: Sendable>(
     _ result: Result<[Model]>, _ operation: Operation<Model>
   ) -> Result<[Model]> {
     environment.tell(

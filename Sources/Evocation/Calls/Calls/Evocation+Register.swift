@@ -55,9 +55,9 @@ extension Evocation {
     // Created before the registry takes its lock, because this calls your repository and your
     // clock.
     let former = registry.proxy(for: Model.self)?.place
-    let place = local.map { LocalPlace($0, after: former, at: environment.date()) }
+    let place = local.map { LocalBinding($0, after: former, at: environment.date()) }
     let wiring = Wiring(
-      remote: remote, local: local, strategy: strategy, place: place ?? LocalPlace(nil))
+      remote: remote, local: local, strategy: strategy, place: place ?? LocalBinding(nil))
     try wiring.check("\(Model.self)")
     if let local { try environment.signOutRecovery.note(local) }
     let proxy = registry.register(Model.self) {

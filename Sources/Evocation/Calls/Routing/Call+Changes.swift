@@ -65,7 +65,7 @@ extension Call {
     let fetched = try? await proxy.line.run(ticket) {
       if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
       let fetched = mark.written.applied(to: models, versions: versions)
-      try await proxy.land(
+      try await proxy.save(
         changes, fetched, for: criteria, stamp: stamp, in: wiring.place, since: mark)
       return fetched
     }

@@ -50,11 +50,11 @@ extension Call {
     }
     let (ticket, isBehindWrite) = proxy.line.enterToSave()
     guard isBehindWrite else {
-      return await land(
+      return await save(
         models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
     }
     let behind = { @Sendable [self] () async -> Void in
-      let synchronized = await land(
+      let synchronized = await save(
         models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
       var record = CallRecord(model: proxy.model, call: operation.name)
       record.note(synchronized, of: type)
@@ -66,7 +66,7 @@ extension Call {
   }
 
   /// Saves fetched models in their turn, without those that the app has written since.
-  func land(
+  func save(
     _ models: [Model], in type: Evocation.RepositoryType, rule: Strategy.Rule,
     mark: WriteLog<Model>.Mark, ticket: WriteSerializer.Ticket, stamp: FetchStamp?,
     versions: [String?]
@@ -129,7 +129,7 @@ extension Call {
         await attempt(type, .synchronization, copying: copy)
       }
     if type == .remote, !operation.isRead { await keepVersion(metadata) }
-    if metadata.error == nil { mark?.noteLanded(fetched.models, removed: removed) }
+    if metadata.error == nil { mark?.recordSaved(fetched.models, removed: removed) }
     return Synchronized(
       metadata: metadata,
       note: fetched.note, isInSteps: !isWhole && (isMirroring || rule.maxAge != nil))

@@ -51,7 +51,7 @@ extension Call {
         (new.isEmpty || operation.action.isRemoval ? [] : [.remove(new)])
         + (former.isEmpty ? [] : [.storeOrUpdate(former)])
       // Undone even if the caller was canceled.
-      let commit = try await Task { try await local.land(StoreWrite(actions)) }.value
+      let commit = try await Task { try await local.write(StoreWrite(actions)) }.value
       entry.count = commit.answers.reduce(0) { $0 + $1.count }
     } catch {
       entry.error = error

@@ -72,7 +72,7 @@ package final class Call<Model: Sendable>: Sendable {
       case .inTurn(let ticket): await write(ticket, rule)
       case .refused(let error): refusal(error)
       }
-    if environment.isTold {
+    if environment.hasReceivers {
       // Member by member, so that the result's type is not looked up (`find, async`).
       environment.tell(
         CallEnd(

@@ -4,7 +4,7 @@ package final class ChangesRequest<Model: Sendable>: Sendable {
   /// The change token that local has; nil to ask for everything.
   let mark: String?
   /// The local repository to which the token belongs.
-  private let place: LocalPlace<Model>
+  private let place: LocalBinding<Model>
   private let listed = Lock<Changes<Model>?>(nil)
 
   /// Creates a request.
@@ -13,7 +13,7 @@ package final class ChangesRequest<Model: Sendable>: Sendable {
   ///   - criteria: The criteria of the find.
   ///   - record: The ledger's record of the criteria, with the change token.
   ///   - place: The local repository.
-  package init(_ criteria: Criteria, since record: FetchRecord?, in place: LocalPlace<Model>) {
+  package init(_ criteria: Criteria, since record: FetchRecord?, in place: LocalBinding<Model>) {
     self.criteria = criteria
     mark = record.flatMap(place.mark)
     self.place = place
@@ -94,9 +94,9 @@ extension Proxy {
   ///
   /// - Throws: ``OutdatedStamp`` if local no longer has the state that the changes are based on,
   ///   and errors of the store.
-  package func land(
+  package func save(
     _ changes: FetchedChanges, _ fetched: FetchedModels<Model>, for criteria: Criteria,
-    stamp: FetchStamp?, in place: LocalPlace<Model>, since begin: WriteLog<Model>.Mark
+    stamp: FetchStamp?, in place: LocalBinding<Model>, since begin: WriteLog<Model>.Mark
   ) async throws {
     guard let local = place.transactional, changes.since == nil || changes.place === place else {
       throw OutdatedStamp()
@@ -104,6 +104,6 @@ extension Proxy {
     noteVersions(fetched.versions)
     let write = changes.write(fetched, for: criteria, stamp: stamp)
     let commit = try await local.commit(write)
-    begin.noteLanded(fetched.models, removed: commit.removed(by: write))
+    begin.recordSaved(fetched.models, removed: commit.removed(by: write))
   }
 }

@@ -44,13 +44,13 @@ package final class Environment: Sendable {
   }
 
   /// Whether anything receives the ends of calls.
-  var isTold: Bool { onTrace != nil || log != nil || recent.isOn }
+  var hasReceivers: Bool { onTrace != nil || log != nil || recent.isOn }
 
   /// Receives traces that belong to no call of the app; nil if nothing does.
   ///
   /// `session` is that in which the work began, if that was earlier.
   package func onEvent(in session: Session? = nil) -> (@Sendable (Evocation.Trace) -> Void)? {
-    isTold ? events(in: session) : nil
+    hasReceivers ? events(in: session) : nil
   }
 
   /// Receives the same for objects that live longer than the decision who receives them.

@@ -117,7 +117,7 @@ final class Execution<Model: Sendable> {
   private func synchronize(_ type: Evocation.RepositoryType) async -> Route.Step {
     let models = type == .remote ? local : remote
     let synchronized =
-      if let landed = listed?.synchronized { landed } else {
+      if let saved = listed?.synchronized { saved } else {
         await call.synchronize(
           type, with: models,
           rule: call.saving(models, record.metadata[.remote]?.values, by: rule), mark: mark,

@@ -15,7 +15,7 @@ extension Proxy {
   func tag(for criteria: Criteria) -> String { tagPrefix + criteria.tag }
 
   /// Returns the known fetches of the model type into a local repository.
-  package func knownFetches(_ place: LocalPlace<Model>) -> KnownFetches {
+  package func knownFetches(_ place: LocalBinding<Model>) -> KnownFetches {
     if let known = place.fetches.withLock({ $0 }) { return known }
     let ledger = place.transactional?.fetchLedger ?? environment.ledger
     let known = CacheRegistry.of(ledger).fetches(prefix: tagPrefix)

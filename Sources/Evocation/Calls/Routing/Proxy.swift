@@ -32,11 +32,11 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   private let isMissingNoted = Atomic(false)
   private let isUnfollowedNoted = Atomic(false)
   /// The local repository of the proxy before this one.
-  private let former: LocalPlace<Model>?
+  private let former: LocalBinding<Model>?
 
   init(
     line: WriteSerializer, log: WriteLog<Model>, environment: Environment,
-    after former: LocalPlace<Model>? = nil, wiring: Wiring<Model> = Wiring()
+    after former: LocalBinding<Model>? = nil, wiring: Wiring<Model> = Wiring()
   ) {
     self.former = former
     state = Lock(wiring)
@@ -162,7 +162,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   }
 
   /// The local repository with its state, or that of the proxy before.
-  package var place: LocalPlace<Model>? {
+  package var place: LocalBinding<Model>? {
     let wiring = wiring
     return wiring.hasLocal ? wiring.place : former
   }
@@ -190,7 +190,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
     }
     let former = place
     // Created before the lock is taken, because this calls the app's repository and its clock.
-    let place = LocalPlace(local, after: former, at: environment.date())
+    let place = LocalBinding(local, after: former, at: environment.date())
     _ = rewire { $0.with(local: local, place) }
     environment.demand.follower?.update(Model.self)
     noteReplaced(former)
@@ -198,7 +198,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   }
 
   /// Makes the caches of the former store change to this one.
-  private func noteReplaced(_ former: LocalPlace<Model>?) {
+  private func noteReplaced(_ former: LocalBinding<Model>?) {
     guard former?.store != place?.store else { return }
     let ledger = former?.transactional?.fetchLedger ?? environment.ledger
     CacheRegistry.of(ledger).replaceStores(prefix: tagPrefix)
@@ -248,13 +248,13 @@ package final class Wiring<Model: Sendable>: Sendable {
   /// Whether there may be unsent writes, so that Evocation applies them to the remote's answers.
   package let mayHaveUnsent: Bool
   /// The state of the local repository, which is replaced with it.
-  package let place: LocalPlace<Model>
+  package let place: LocalBinding<Model>
 
   init(
     remote: (any Repository<Model>)? = nil,
     local: (any Repository<Model>)? = nil,
     strategy given: Strategy? = nil,
-    place: LocalPlace<Model> = LocalPlace(nil)
+    place: LocalBinding<Model> = LocalBinding(nil)
   ) {
     self.remote = remote
     self.local = local
@@ -311,7 +311,7 @@ package final class Wiring<Model: Sendable>: Sendable {
     Wiring(remote: remote, local: local, strategy: set, place: place)
   }
 
-  func with(local: some Repository<Model>, _ place: LocalPlace<Model>) -> Wiring {
+  func with(local: some Repository<Model>, _ place: LocalBinding<Model>) -> Wiring {
     Wiring(remote: remote, local: local, strategy: set, place: place)
   }
 

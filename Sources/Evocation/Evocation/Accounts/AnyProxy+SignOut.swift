@@ -29,7 +29,7 @@ extension AnyProxy {
       _ = try await whole.commit(StoreWrite([.mirror([], for: Criteria())]))
     } else if let local = wiring.local {
       let held = try await local.find(Criteria()).value
-      if !held.isEmpty { _ = try await local.land(StoreWrite([.remove(held)])) }
+      if !held.isEmpty { _ = try await local.write(StoreWrite([.remove(held)])) }
     }
   }
 

@@ -22,7 +22,7 @@ extension InMemoryListStore {
     commit.gone = write.gone
     if let list = write.list, let rest = try await perform(list, &record) { surplus.append(rest) }
     for action in write.changes {
-      commit.answers += try await local.land(StoreWrite([action])).answers
+      commit.answers += try await local.write(StoreWrite([action])).answers
     }
     if let stamp = write.stamp, let record {
       do {

@@ -37,13 +37,14 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
       + updated.map { try Step(before: place($0.before), after: entry($0.after)) }
       + stored.map { try Step(before: nil, after: entry($0)) }
     // Several steps may lead back to the beginning, so models are compared when all are done.
-    var fates: [ModelID: Fate] = [:]
+    var differences: [ModelID: Difference] = [:]
     for step in steps {
       let before = take(step)
       guard let id = step.id else { continue }
-      fates[id] = Fate(before: fates[id].map { $0.before } ?? before, after: step.after)
+      differences[id] = Difference(
+        before: differences[id].map { $0.before } ?? before, after: step.after)
     }
-    return fates.values.contains { !isSame($0.before, $0.after) }
+    return differences.values.contains { !isSame($0.before, $0.after) }
   }
 
   /// A model and its position.
@@ -61,7 +62,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
   }
 
   /// The entries of a model that were shown before and after a change.
-  private struct Fate {
+  private struct Difference {
     let before: Entry?
     let after: Entry?
   }

@@ -62,9 +62,9 @@ package struct ObservedResults<Model: Sendable>: ObservedSequence {
         }
       }
       guard case .observing(var observer) = state else { return nil }
-      let sight = await observer.next()
-      state = sight == nil ? .ended : .observing(observer)
-      guard var result = sight?.result else { return nil }
+      let observed = await observer.next()
+      state = observed == nil ? .ended : .observing(observer)
+      guard var result = observed?.result else { return nil }
       await date(&result)
       return result
     }

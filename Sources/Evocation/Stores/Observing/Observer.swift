@@ -4,7 +4,7 @@
 /// After a change that it cannot apply, it asks again.
 package struct Observer<Model: Sendable> {
   /// A result to show, and the version of the repository's state that it belongs to.
-  package struct Sight: Sendable {
+  package struct ObservedState: Sendable {
     package let result: Evocation.Result<[Model]>
     package let version: UInt64?
     /// Whether it shows the same models as the last one, with another version.
@@ -47,7 +47,7 @@ package struct Observer<Model: Sendable> {
   }
 
   /// Returns the next answer that differs from the last one; nil if the task is canceled.
-  package mutating func next() async -> Sight? {
+  package mutating func next() async -> ObservedState? {
     while !Task.isCancelled {
       if asksAgain {
         if let shown = await ask() { return shown }
@@ -70,14 +70,14 @@ package struct Observer<Model: Sendable> {
   }
 
   /// Applies an event, and returns the new answer if there is one to show.
-  private mutating func read(_ event: ObservationEvent<Model>) -> Sight? {
+  private mutating func read(_ event: ObservationEvent<Model>) -> ObservedState? {
     switch event {
     case .change(let change): read(change)
     case .reached(let reached): catchUp(to: reached)
     }
   }
 
-  private mutating func read(_ change: RepositoryChange<Model>) -> Sight? {
+  private mutating func read(_ change: RepositoryChange<Model>) -> ObservedState? {
     // Without versions, the answer may already have the change.
     guard let version, let changed = change.version else {
       asksAgain = true
@@ -96,7 +96,7 @@ package struct Observer<Model: Sendable> {
   }
 
   /// Returns the unchanged answer again, with a version up to which all changes have been applied.
-  private mutating func catchUp(to reached: UInt64) -> Sight? {
+  private mutating func catchUp(to reached: UInt64) -> ObservedState? {
     guard let version else { return nil }
     self.version = max(version, reached)
     // A change that did not change the answer has made its version newer, and returned nothing.
@@ -105,7 +105,7 @@ package struct Observer<Model: Sendable> {
   }
 
   /// Asks the repository, and returns its answer if it differs from the last one.
-  private mutating func ask() async -> Sight? {
+  private mutating func ask() async -> ObservedState? {
     // The answer has all earlier events.
     (events, asksAgain) = ([], false)
     _ = buffer.takeAll()
@@ -120,7 +120,7 @@ package struct Observer<Model: Sendable> {
 
   private mutating func show(
     _ new: ObservedAnswer<Model>, _ snapshot: RepositorySnapshot<Model>
-  ) -> Sight? {
+  ) -> ObservedState? {
     let isSame = failure == nil && answer.map(new.isSame) ?? false
     let isNewer = givesVersions && snapshot.version != givenVersion
     answer = new
@@ -129,19 +129,20 @@ package struct Observer<Model: Sendable> {
     return isSame && !isNewer ? nil : shown(snapshot.models, isUnchanged: isSame)
   }
 
-  private mutating func show(_ error: any Error) -> Sight? {
+  private mutating func show(_ error: any Error) -> ObservedState? {
     let text = "\(error)"
     defer { failure = text }
     answer = nil
     let isEnd = error is CancellationError && Task.isCancelled
     guard failure != text, !isEnd else { return nil }
-    return Sight(result: Evocation.Result(error: error, trace: trace(.failed(text))), version: nil)
+    return ObservedState(
+      result: Evocation.Result(error: error, trace: trace(.failed(text))), version: nil)
   }
 
-  private mutating func shown(_ models: [Model], isUnchanged: Bool = false) -> Sight {
+  private mutating func shown(_ models: [Model], isUnchanged: Bool = false) -> ObservedState {
     let trace = trace(.answered(count: models.count))
     givenVersion = version
-    return Sight(
+    return ObservedState(
       result: Evocation.Result(data: models, origin: origin, trace: trace), version: version,
       isUnchanged: isUnchanged)
   }

@@ -209,7 +209,7 @@ extension OutboxTransaction {
   /// Puts a model into an entry that cannot be decoded, which is then sent as a write of its own.
   ///
   /// - Returns: Nil if the entry is gone.
-  package func mend(
+  package func replaceUnreadable(
     _ entry: Outbox.UnreadableEntry, as model: Model, note: OutboxNote<Model>
   ) throws -> Outbox.Entry<Model>? {
     guard case .unreadable(let found)? = try record(at: entry.position), found.id == entry.id else {
@@ -220,14 +220,14 @@ extension OutboxTransaction {
     guard let row = rows.first, row.position == entry.position else {
       throw EvocationError.differentModel(model: "\(Model.self)")
     }
-    var mended = Outbox.Entry(
+    var replaced = Outbox.Entry(
       id: EntryID.make(), kind: entry.kind, model: model, base: nil,
       version: try version(of: model), queuedAt: entry.queuedAt, position: entry.position,
       unit: row.unit)
-    mended.renew(note.references, keepsID: true)
-    try replace(mended)
+    replaced.renew(note.references, keepsID: true)
+    try replace(replaced)
     if rows.count == 1 { try setRow(entry.kind == .remove ? nil : model, sample: model) }
-    return mended
+    return replaced
   }
 
   /// Changes the state of an entry, if it still exists.

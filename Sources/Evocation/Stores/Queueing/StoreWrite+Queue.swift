@@ -73,12 +73,12 @@ extension OutboxTransaction {
   }
 
   /// Reads the entries on the instance.
-  package func last(of key: String) throws -> OutboxLast? {
+  package func last(of key: String) throws -> LastEntry? {
     try records(of: key).last.map { last($0, key) }
   }
 
   /// Returns how a write sees a record that is the last one on its instance.
-  package func last(_ record: OutboxRecord<Model>, _ key: String) -> OutboxLast {
+  package func last(_ record: OutboxRecord<Model>, _ key: String) -> LastEntry {
     guard case .entry(let entry) = record else { return .unreadable }
     let row = row(of: entry, key)
     // A unit is sent as it was written.

@@ -173,9 +173,9 @@ package protocol OutboxTransaction<Model> {
   ) throws -> OutboxRow?
 
   /// Returns the last entry on an instance, without its models; nil if it has none.
-  func last(of key: String) throws -> OutboxLast?
+  func last(of key: String) throws -> LastEntry?
 
-  /// Turns an ``OutboxLast/free(_:)`` entry that refers to nothing into another write on its
+  /// Turns an ``LastEntry/free(_:)`` entry that refers to nothing into another write on its
   /// instance.
   func merge(_ kind: Outbox.EntryKind, _ model: Model, into row: OutboxRow) throws
 
@@ -221,7 +221,7 @@ extension OutboxTransaction {
 }
 
 /// The last entry on an instance, as seen by a write that may be merged into it.
-package enum OutboxLast: Sendable, Hashable {
+package enum LastEntry: Sendable, Hashable {
   /// No attempt was made, and the entry can still be changed.
   case free(OutboxRow)
   /// It may have reached the server, or it waits, or it is parked.

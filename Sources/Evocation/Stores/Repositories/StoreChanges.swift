@@ -43,19 +43,19 @@ package struct StoreChanges<Model: Sendable>: Sendable {
       isMixed = parts.contains(where: \.isMixed)
       return
     }
-    var known: [ModelID: Fate] = [:]
+    var known: [ModelID: Difference] = [:]
     var order: [ModelID] = []
     for changes in parts {
       for (before, after) in changes.steps {
         guard let model = after ?? before else { continue }
         let key = id(model)
         if known[key] == nil { order.append(key) }
-        known[key] = Fate(before: known[key].map(\.before) ?? before, after: after)
+        known[key] = Difference(before: known[key].map(\.before) ?? before, after: after)
       }
     }
     self.init()
-    for fate in order.compactMap({ known[$0] }) {
-      switch (fate.before, fate.after) {
+    for lastState in order.compactMap({ known[$0] }) {
+      switch (lastState.before, lastState.after) {
       case (nil, nil): continue
       case (nil, let after?): stored.append(after)
       case (let before?, nil): removed.append(before)
@@ -65,7 +65,7 @@ package struct StoreChanges<Model: Sendable>: Sendable {
   }
 
   /// A model before and after a transaction; nil if it is not there.
-  private struct Fate {
+  private struct Difference {
     let before: Model?
     let after: Model?
   }

@@ -226,7 +226,7 @@ public protocol TransactionalRepository<Model>: Repository {
 
 extension Repository {
   /// Performs a write: as a whole if the repository can, otherwise step by step.
-  package func land(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
+  package func write(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     if let whole = self as? any TransactionalRepository<Model> {
       return try await whole.commit(write)
     }

@@ -23,8 +23,8 @@ package final class WriteLog<Model: Sendable>: Sendable {
     ///
     /// Their models are older. They neither replace nor remove these models, nor bring back the
     /// removed ones. Models without ids cannot be distinguished, and are not recorded.
-    package func noteLanded(_ models: [Model], removed: [Model] = []) {
-      log.noteLanded(models, removed, before: number)
+    package func recordSaved(_ models: [Model], removed: [Model] = []) {
+      log.recordSaved(models, removed, before: number)
     }
 
     /// Whether the app has written nothing since the mark.
@@ -80,14 +80,14 @@ package final class WriteLog<Model: Sendable>: Sendable {
     }
   }
 
-  private func noteLanded(
+  private func recordSaved(
     _ models: [Model], _ removed: [Model], before number: WriteMarks.Number
   ) {
     guard marks.withLock({ $0.isMarked(before: number) }) else { return }
-    var landed = WrittenModels<Model>()
-    _ = landed.note(models) { .kept($0) }
-    _ = landed.note(removed) { .gone($0) }
-    guard !landed.isEmpty, !landed.isUnknown else { return }
-    marks.change { [landed] in $0.note(landed, before: number) }
+    var saved = WrittenModels<Model>()
+    _ = saved.note(models) { .kept($0) }
+    _ = saved.note(removed) { .gone($0) }
+    guard !saved.isEmpty, !saved.isUnknown else { return }
+    marks.change { [saved] in $0.note(saved, before: number) }
   }
 }

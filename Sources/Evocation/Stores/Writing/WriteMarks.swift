@@ -14,7 +14,7 @@ struct WriteMarks {
     /// The ``WrittenModels`` of the span; nil if nothing was written.
     var written: (any Sendable)?
 
-    mutating func add<Model>(_ later: WrittenModels<Model>) -> [WrittenModels<Model>.Fate] {
+    mutating func add<Model>(_ later: WrittenModels<Model>) -> [WrittenModels<Model>.LastState] {
       guard var sum = written as? WrittenModels<Model> else {
         written = later
         return []
@@ -48,19 +48,19 @@ struct WriteMarks {
     return lastNumber
   }
 
-  /// Records the models of a write for all marks, and returns the fates that it replaced.
-  mutating func note<Model>(_ written: WrittenModels<Model>) -> [WrittenModels<Model>.Fate] {
+  /// Records the models of a write for all marks, and returns the last states that it replaced.
+  mutating func note<Model>(_ written: WrittenModels<Model>) -> [WrittenModels<Model>.LastState] {
     guard let last = spans.indices.last else { return [] }
     return spans[last].add(written)
   }
 
   /// Records the models that were fetched since a mark, for earlier marks.
   ///
-  /// It returns the fates that it replaced. The app's writes since that mark take precedence,
+  /// It returns the last states that it replaced. The app's writes since that mark take precedence,
   /// because they are in a later span.
   mutating func note<Model>(
     _ landed: WrittenModels<Model>, before number: Number
-  ) -> [WrittenModels<Model>.Fate] {
+  ) -> [WrittenModels<Model>.LastState] {
     guard let index = index(of: number), index > 0 else { return [] }
     return spans[index - 1].add(landed)
   }

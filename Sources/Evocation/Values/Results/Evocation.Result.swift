@@ -7,7 +7,7 @@ extension Evocation {
     public var data: Value?
 
     /// All but the data.
-    @usableFromInline var rest: ResultRest
+    @usableFromInline var rest: ResultDetails
 
     /// The repository that the data came from; nil if the action failed.
     public var origin: RepositoryType? {
@@ -91,10 +91,10 @@ extension Evocation {
       metadata: MetadataByRepository = .init(),
       trace: Trace = .init()
     ) {
-      let content = ResultRest.Content(
+      let content = ResultDetails.Content(
         origin: origin, error: error, synchronizationError: synchronizationError, values: values,
         record: CallRecord(metadata: metadata, trace: trace))
-      self.init(data: data, rest: ResultRest(content))
+      self.init(data: data, rest: ResultDetails(content))
     }
 
     // Always inlined, because it would otherwise look up the type of the data. `isPending` has no
@@ -106,21 +106,21 @@ extension Evocation {
     ) {
       self.init(
         data: data,
-        rest: ResultRest(
+        rest: ResultDetails(
           origin: origin, error: error, synchronizationError: synchronizationError,
           isPending: isPending, record: record))
     }
 
     @inlinable @inline(__always)
-    init(data: Value?, rest: ResultRest) {
+    init(data: Value?, rest: ResultDetails) {
       self.data = data
       self.rest = rest
     }
 
-    private mutating func change(_ body: (inout ResultRest.Content) -> Void) {
+    private mutating func change(_ body: (inout ResultDetails.Content) -> Void) {
       var content = rest.content
       body(&content)
-      rest = ResultRest(content)
+      rest = ResultDetails(content)
     }
 
     /// Returns the data.
@@ -177,7 +177,7 @@ extension Evocation.Result {
 /// It is a class, so that a result is two words wide and is passed on without looking up the type of
 /// its data (`find, async`).
 @usableFromInline
-final class ResultRest: Sendable {
+final class ResultDetails: Sendable {
   struct Content: Sendable {
     var origin: Evocation.RepositoryType?
     var error: (any Error)?

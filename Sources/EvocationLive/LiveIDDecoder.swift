@@ -2,7 +2,7 @@ internal import Evocation
 import Foundation
 
 /// Reads the ids of removed models, which a service sends as text.
-struct RemovedIDs<Model: Sendable>: Sendable {
+struct LiveIDDecoder<Model: Sendable>: Sendable {
   /// The key under which models encode their ids; nil if that is not one single value.
   private let key: Criteria.Key?
   private let target: ModelSchema.Target?

@@ -1,9 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The state of a registered local repository: its store, its lists, and since when it is
-/// registered.
-package final class LocalPlace<Model: Sendable>: Sendable {
+/// A local repository from its registration to its replacement.
+///
+/// It knows which store that is, what the store can do, and which of the ledger's records describe it:
+/// none that is older than the registration, unless the store has a name.
+package final class LocalBinding<Model: Sendable>: Sendable {
   package let store: StoreID
   /// The store's name in a record; nil if it has none, or the ledger is in the store.
   package let recordedName: String?
@@ -27,7 +29,7 @@ package final class LocalPlace<Model: Sendable>: Sendable {
   private let local: (any Repository<Model>)?
 
   init(
-    _ local: (any Repository<Model>)?, after former: LocalPlace? = nil,
+    _ local: (any Repository<Model>)?, after former: LocalBinding? = nil,
     at date: @autoclosure () -> Date = .distantPast
   ) {
     self.local = local

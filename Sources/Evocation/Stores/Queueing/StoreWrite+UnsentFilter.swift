@@ -13,7 +13,7 @@ extension StoreWrite {
     let isRemote = source == .remote || source == .live
     if isRemote { try keepVersions(in: transaction) }
     if try transaction.isEmpty { return self }
-    var sparing = Sparing(isRemote: isRemote, transaction: transaction)
+    var sparing = UnsentFilter(isRemote: isRemote, transaction: transaction)
     var write = self
     write.list = try list.map { try sparing.apply($0) }
     write.changes = try changes.map { try sparing.apply($0) }
@@ -81,7 +81,7 @@ extension ListWrite {
   }
 }
 
-private struct Sparing<Model: Sendable> {
+private struct UnsentFilter<Model: Sendable> {
   let isRemote: Bool
   let transaction: any OutboxTransaction<Model>
   /// The models with entries that the server has removed.
