@@ -4,13 +4,13 @@ extension CacheRegistry {
   /// - Throws: ``CacheError/tagConflict(tag:source:other:)`` when a source of another type uses the
   ///   tag.
   func entry<Content: Sendable>(
-    _ tag: String, for source: CacheSource<Content>, time: CacheTime
+    _ tag: String, for source: any CacheSource<Content>, time: CacheTime
   ) throws(CacheError) -> CacheEntry<Content> {
     let found = entry(tag, in: source.stored?.store) {
       CacheEntry<Content>(tag, of: source.type, in: self, time: time)
     }
     guard let entry = found as? CacheEntry<Content>, entry.sourceType == source.type else {
-      throw .tagConflict(tag: tag, source: source.typeName, other: found.sourceName)
+      throw .tagConflict(tag: tag, source: "\(source.type)", other: found.sourceName)
     }
     return entry
   }

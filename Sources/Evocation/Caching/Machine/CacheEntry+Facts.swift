@@ -10,7 +10,7 @@ extension CacheEntry {
     guard let source else { return nil }
     let shown = snapshot.state(source.policy, at: now, tag: tag)
     return .init(
-      record: snapshot.stored.record, isList: source.pages != nil, observers: observers,
+      record: snapshot.stored.record, isList: source.isList, observers: observers,
       freshness: shown.freshness, isRefreshing: shown.isRefreshing, error: shown.refreshError,
       count: shown.extent?.count ?? (shown.cache as? any Collection)?.count)
   }

@@ -61,7 +61,7 @@ extension CacheEntry {
       else { return }
       record.pages = pages.first
       try await registry.ledger.write(record, for: tag)
-      try await source.pages?.cut()
+      try await source.cut()
     }
   }
 }

@@ -209,14 +209,14 @@ extension CacheEntry {
 
   private static func fetchPages(_ job: Job, _ entry: () -> CacheEntry?) async {
     var job = job
-    guard let pages = job.source.pages, let time = entry()?.time else { return }
+    guard let time = entry()?.time else { return }
     do {
       for _ in 0..<mostEmptyPages {
         guard let page = try await entry()?.wantedPage(of: job) else { return }
         let start = time.source.now()
         let fetched: FetchedCache
         do {
-          fetched = try await pages.fetch(page.requirements)
+          fetched = try await job.source.fetchPage(page.requirements)
         } catch {
           job.note(.failed("\(error)"), of: .remote, in: time.source.now().subtracting(start))
           throw error

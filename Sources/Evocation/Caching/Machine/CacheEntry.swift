@@ -3,7 +3,7 @@
 /// It lives as long as one of them, and its tasks end with it.
 package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
   typealias Machine = CacheMachine<Content>
-  typealias Source = CacheSource<Content>
+  typealias Source = any CacheSource<Content>
   typealias Buffer = CacheSubscribers<Content>.Buffer
 
   struct State {

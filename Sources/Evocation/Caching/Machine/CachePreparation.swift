@@ -20,7 +20,7 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
   /// The other requirements of the same kind of cache in the ledger.
   package let others: [Source.Requirements]
 
-  let client: CacheSource<Source.Cache>
+  let client: any CacheSource<Source.Cache>
 
   /// Returns the record of a cache that was fetched at a date.
   package func record(of cache: Source.Cache?, fetchedAt date: Date) -> FetchRecord {

@@ -2,128 +2,59 @@ internal import Foundation
 
 /// What one repository gives an entry: how its cache is fetched, saved, read and judged.
 ///
-/// It is made once, from a source of either public protocol, and names no type but the content's.
-final class CacheSource<Content: Sendable>: Sendable {
+/// It names no type but the content's, which is all that the repositories of an entry share.
+protocol CacheSource<Content>: AnyObject, Sendable {
+  associatedtype Content: Sendable
+
   /// The type of the app's source, by which records and tags of other types are told apart.
-  let type: any Any.Type
-  package let policy: CachePolicy
-  let limits: CacheLimits
-  let tagPrefix: String
-  let onTrace: (@Sendable (Evocation.Trace) -> Void)?
+  var type: any Any.Type { get }
+  var policy: CachePolicy { get }
+  var limits: CacheLimits { get }
+  var tagPrefix: String { get }
+  var onTrace: (@Sendable (Evocation.Trace) -> Void)? { get }
   /// Whether the app is active and online, because polling pauses otherwise; nil where unknown.
-  let presence: AppPresence?
+  var presence: AppPresence? { get }
   /// The store of the source; nil where the app alone knows it.
-  let stored: (any StoreCacheDataSource)?
-  /// How a list is fetched page by page; nil for a cache.
-  package let pages: CachePages?
+  var stored: (any StoreCacheDataSource)? { get }
+  /// Whether the cache is a list, which is fetched page by page.
+  var isList: Bool { get }
   /// Whether a list is cut down to its first page at its first use.
-  let isCut: Bool
+  var isCut: Bool { get }
   /// Lets the repository check whether its source has another store now.
-  let rebind: @Sendable () -> Void
+  var rebind: @Sendable () -> Void { get }
 
-  /// Fetches all data.
-  let fetch: @Sendable () async throws -> FetchedCache
+  /// Fetches all data of a cache, or the first page of a list.
+  func fetch() async throws -> FetchedCache
+  /// Fetches the page of a list that these data find.
+  func fetchPage(_ data: Data) async throws -> FetchedCache
   /// Saves content of the app.
-  let update: @Sendable (Content, FetchStamp) async throws -> Void
+  func update(_ content: Content, _ stamp: FetchStamp) async throws
   /// Deletes the data of a record, or else its own, except for those of other records.
-  let delete: @Sendable (_ gone: FetchRecord?, _ others: [FetchRecord]) async throws -> Void
-  /// The store's values, as they change.
-  let observe: @Sendable () -> StoreObservation<Content>
-  private let readCache: @Sendable () async throws -> Content?
-  private let readStore: (@Sendable () async throws -> StoreValue<Content>?)?
-  private let isEmpty: @Sendable (Content) -> Bool
-  private let size: @Sendable (Content) -> Int
-  private let codedRequirements: @Sendable () -> Data?
-
-  init<Source: CacheDataSource<Content>>(
-    _ source: Source, _ requirements: Source.Requirements, isCut: Bool,
-    onTrace: (@Sendable (Evocation.Trace) -> Void)?, presence: AppPresence?,
-    rebind: @escaping @Sendable () -> Void
-  ) {
-    type = Source.self
-    policy = CachePolicy(source, requirements)
-    limits = source.limits
-    tagPrefix = source.tagPrefix
-    self.onTrace = onTrace
-    self.presence = presence
-    self.isCut = isCut
-    self.rebind = rebind
-    let isMeasured = source.limits.size != nil
-    let pages = (source as? any PagingCacheDataSource).flatMap { CachePages($0, requirements) }
-    self.pages = pages
-    stored = source as? any StoreCacheDataSource
-    let store = source as? any StoreCacheDataSource<Content, Source.Requirements>
-    fetch = Self.fetching(source, requirements, isMeasured: isMeasured)
-    update = { try await source.updateCache($0, requirements: requirements, stamp: $1) }
-    delete = { gone, others in
-      var wanted: Source.Requirements? = requirements
-      if let gone { wanted = Eviction.requirements(of: gone) }
-      guard let wanted else { return }
-      try await source.deleteCache(wanted, keeping: others.compactMap(Eviction.requirements))
-    }
-    observe = { store?.observeStore(requirements) ?? Self.observation(source, requirements) }
-    readCache = { try await source.readCache(requirements) }
-    readStore =
-      if pages != nil, let store {
-        { try await store.readStore(requirements) }
-      } else {
-        nil
-      }
-    isEmpty = { source.isCacheEmpty($0, requirements: requirements) }
-    size = { isMeasured ? source.size(of: $0) : 0 }
-    codedRequirements = {
-      (requirements as? any Encodable).flatMap { try? JSONEncoder().encode($0) }
-    }
-  }
+  func delete(_ gone: FetchRecord?, _ others: [FetchRecord]) async throws
+  /// Deletes all of a list except for its first page.
+  func cut() async throws
+  /// Returns the store's values, as they change.
+  func observe() -> StoreObservation<Content>
+  /// Reads the saved content; nil where only observing reads it.
+  func readCache() async throws -> Content?
+  /// Reads content to show before the observation's first value; nil where only that value has it.
+  func readAtOnce() async throws -> CacheBody<Content>?
+  /// Returns the value of the store as that of a cache.
+  func body(_ value: StoreValue<Content>) -> CacheBody<Content>
+  /// Whether the source has no data, or only content that counts as empty.
+  func isGone() async throws -> Bool
+  /// Returns the record of content of the app, as if it had been fetched at a date.
+  func record(of content: Content?, fetchedAt date: Date) -> FetchRecord
+  /// Returns the record of fetched data, which are all of a cache, or the first page of a list.
+  func record(of fetched: FetchedCache, fetchedAt date: Date) -> FetchRecord
 }
 
 extension CacheSource {
-  private static func fetching<Source: CacheDataSource<Content>>(
-    _ source: Source, _ requirements: Source.Requirements, isMeasured: Bool
-  ) -> @Sendable () async throws -> FetchedCache {
-    {
-      let fetched = try await source.fetchFreshCache(requirements)
-      let content = source.content(of: fetched)
-      return FetchedCache(
-        fetched, content: content, size: isMeasured ? content.map(source.size) ?? 0 : 0
-      ) { _, stamp in
-        try await source.saveCache(fetched, requirements: requirements, stamp: stamp)
-      }
-    }
-  }
-
-  private static func observation<Source: CacheDataSource<Content>>(
-    _ source: Source, _ requirements: Source.Requirements
-  ) -> StoreObservation<Content> {
-    StoreObservation { tell in
-      for try await cache in source.observeCache(requirements) {
-        tell(.value(StoreValue(cache: cache)))
-      }
-    }
-  }
-
-  var typeName: String { "\(type)" }
-
   /// The name of the source's type in records.
   var kind: String { stableName(of: type) }
 
   /// Whether the ledger records the date of the last use, because the source has limits.
   var isLimited: Bool { limits != .none }
-
-  func body(_ value: StoreValue<Content>) -> CacheBody<Content> {
-    if let extent = value.extent {
-      return extent.count == 0 ? .empty : .value(CacheContent(value.cache), extent)
-    }
-    return isEmpty(value.cache) ? .empty : .value(CacheContent(value.cache))
-  }
-
-  /// Reads content to show before the observation's first value; nil where only that value has it.
-  func readAtOnce() async throws -> CacheBody<Content>? {
-    guard let readStore else {
-      return try await readCache().map { body(StoreValue(cache: $0)) }
-    }
-    return try await readStore().map(body)
-  }
 
   /// Reads the saved content; where the source has no other way, by observing it.
   @inline(__always)
@@ -136,58 +67,6 @@ extension CacheSource {
     for try await cache in observe().caches { return cache }
     try Task.checkCancellation()
     return nil
-  }
-
-  /// Whether the source has no data, or only content that counts as empty.
-  func isGone() async throws -> Bool {
-    try await read().map(isEmpty) ?? true
-  }
-
-  /// Returns the record of content of the app, as if it had been fetched at a date.
-  func record(of content: Content?, fetchedAt date: Date) -> FetchRecord {
-    record(size: content.map(size) ?? 0, pages: (nil, nil), fetchedAt: date)
-  }
-
-  /// Returns the record of fetched data, which are all of a cache, or the first page of a list.
-  func record(of fetched: FetchedCache, fetchedAt date: Date) -> FetchRecord {
-    record(size: fetched.size, pages: (fetched.next, fetched.previous), fetchedAt: date)
-  }
-
-  private func record(
-    size: Int, pages: (next: Data?, previous: Data?), fetchedAt date: Date
-  ) -> FetchRecord {
-    var record = FetchRecord(
-      fetchedAt: date, size: size, source: kind, requirements: codedRequirements(),
-      store: stored?.recordedName)
-    if self.pages != nil {
-      record.pages = .ofNewList(next: pages.next, previous: pages.previous)
-    }
-    return record
-  }
-}
-
-/// How a source of pages fetches one more page, and cuts its list.
-struct CachePages: Sendable {
-  /// Fetches the page that these data find.
-  let fetch: @Sendable (Data) async throws -> FetchedCache
-  /// Deletes all of the list except for its first page.
-  let cut: @Sendable () async throws -> Void
-
-  /// Nil for requirements of another type than the source's.
-  init?<Source: PagingCacheDataSource>(
-    _ source: Source, _ requirements: some CacheRequirements
-  ) {
-    guard let requirements = requirements as? Source.Requirements else { return nil }
-    fetch = { data in
-      guard let page = try? Source.FetchResult.page(data) else { throw CacheError.unknownPage }
-      let fetched = try await source.fetchFreshCache(requirements, pagingRequirements: page)
-      return FetchedCache(fetched, content: fetched.content, size: 0) { position, stamp in
-        try await source.saveCache(
-          fetched.content, requirements: requirements, pagingRequirements: page, place: position,
-          stamp: stamp)
-      }
-    }
-    cut = { try await source.persistOnlyFirstPage(requirements) }
   }
 }
 

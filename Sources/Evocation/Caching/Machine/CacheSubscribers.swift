@@ -3,15 +3,15 @@ struct CacheSubscribers<Content: Sendable>: Sendable {
   typealias Buffer = Broadcast<CacheEvent>.Buffer
   typealias Snapshot = CacheSnapshot<Content>
 
-  package var source: CacheSource<Content>
-  package var buffers: [UInt64: Buffer] = [:]
+  var source: any CacheSource<Content>
+  var buffers: [UInt64: Buffer] = [:]
   /// The observers that have not received any state yet.
   private var unshown: Set<UInt64> = []
   private(set) var shown: CacheState<Content>?
   /// The marks of the shown content and errors.
   private var shownMarks = Snapshot.Marks()
 
-  init(_ source: CacheSource<Content>) {
+  init(_ source: any CacheSource<Content>) {
     self.source = source
   }
 

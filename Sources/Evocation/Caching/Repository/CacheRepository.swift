@@ -135,8 +135,8 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable, PlainlyPr
 
   private func client(
     _ source: Source, for requirements: Source.Requirements
-  ) -> CacheSource<Source.Cache> {
-    CacheSource(source, requirements, isCut: !keepsPages, onTrace: onTrace, presence: presence) {
+  ) -> any CacheSource<Source.Cache> {
+    CacheClient(source, requirements, isCut: !keepsPages, onTrace: onTrace, presence: presence) {
       [weak self] in self?.goOver()
     }
   }
@@ -209,7 +209,7 @@ final class CacheBinding<Source: CacheDataSource>: Sendable {
   /// The source, bound to its store where it has one that may be replaced.
   let source: Source
   /// What the repository gives the entry.
-  let client: CacheSource<Source.Cache>
+  let client: any CacheSource<Source.Cache>
   /// The number by which the entry knows the binding.
   ///
   /// Each binding has its own, because another thread may bind to the same entry again while this
@@ -217,7 +217,7 @@ final class CacheBinding<Source: CacheDataSource>: Sendable {
   let number: UInt64
 
   init(
-    entry: CacheEntry<Source.Cache>, source: Source, client: CacheSource<Source.Cache>,
+    entry: CacheEntry<Source.Cache>, source: Source, client: any CacheSource<Source.Cache>,
     number: UInt64 = CacheNumbers.next()
   ) {
     self.entry = entry
