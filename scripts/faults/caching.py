@@ -30,7 +30,7 @@ expression(
     "A removal that the service lists is made only within the criteria", "FetchedChanges.write",
     "criteria.predicate.map { Criteria($0) && named } ?? named", "named", "ChangesTests")
 expression(
-    "An answer from before some changes does not take them back", "Proxy.land",
+    "An answer from before some changes does not take them back", "Proxy.save",
     "fetched.models", "[]", "ChangesTests")
 statement(
     "The app validates what is observed when it becomes active", "AppPresence.take",

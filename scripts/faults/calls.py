@@ -81,7 +81,7 @@ expression(
     "isNothing ? .nothing : .result(result)", ".result(result)", "ReadJoinsLeavingTests")
 expression(
     "A read saves nothing over what the app wrote meanwhile", "WrittenModels.applied",
-    "fates[id]", "Fate?.none", "WrittenMeanwhileTests")
+    "lastStates[id]", "LastState?.none", "WrittenMeanwhileTests")
 expression(
     "The later of two fetches of a single model says its date", "Operation.fetchedCriteria",
     "scope == criteria", "true", "FetchDatesTests")

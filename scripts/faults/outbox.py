@@ -6,7 +6,7 @@ statement(
     "(entry.kind, entry.model) = (kind, model)",
     "(entry.base, entry.kind, entry.model) = (entry.model, kind, model)", "OutboxTests")
 expression(
-    "An entry has one idempotency key over all attempts", "ModelChannel.told",
+    "An entry has one idempotency key over all attempts", "ModelChannel.withWriteContext",
     "withValue(«entry.id»)", "EntryID.make()", "OutboxTests|OutboxSharingTests")
 expression(
     "An entry that may have arrived keeps its place when two ids become one",
@@ -69,7 +69,7 @@ expression(
     "guard «!isAnswerNear» else", "!isAnswerNear || !maySend", "OutboxMachineTests")
 expression(
     "A flush waits for a lease that is being given back", "OutboxMachine.isSettled",
-    "$0.lease == .returning && $0.wish > .none", "false", "OutboxResumeTests")
+    "$0.lease == .returning && $0.reason > .none", "false", "OutboxResumeTests")
 expression(
     "A removal waits for what was written to refer to the model", "EntryLook.isFree",
     "row.kind != .remove", "true", "OutboxOrderTests")
@@ -114,7 +114,7 @@ expression(
     "isTheirs || base == nil", "base == nil", "OutboxMergingTests")
 expression(
     "A write that is discarded is told so", "Outbox.outcome",
-    "case nil: let isDiscarded = «fates.withLock { $0.isDiscarded(row.id) }»", "false",
+    "case nil: let isDiscarded = «deliveries.withLock { $0.isDiscarded(row.id) }»", "false",
     "OutboxDeliveryTests")
 expression(
     "A new model that is removed before it left is discarded", "WriteQueueing.queue",
@@ -233,7 +233,7 @@ expression(
     "last.unit == unit", "false", "OutboxUnitSizeTests")
 statement(
     "Who waits for a discarded write hears so when its entry is gone", "Outbox.discard",
-    "fates.withLock { $0.noteDiscarded(discarded.map(\\.id)) }", "", "OutboxGivenUpTests")
+    "deliveries.withLock { $0.noteDiscarded(discarded.map(\\.id)) }", "", "OutboxGivenUpTests")
 statement(
     "A sign-out says of each entry of a file that it is given up", "Emptying.run",
     "if unsent == .discard { await failures.note { try await outbox.noteGivenUp(in: stores) } }", "",

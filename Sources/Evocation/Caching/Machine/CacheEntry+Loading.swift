@@ -1,26 +1,26 @@
 internal import Foundation
 
 extension CacheEntry {
-  /// Fetches if the wish requires it, or joins the fetch that runs, and waits for its end.
+  /// Fetches if the condition requires it, or joins the fetch that runs, and waits for its end.
   ///
   /// Inside a fetch of the cache, or of one that it waits for, a caller that would wait gets an
   /// error.
   func refresh(
-    _ repository: UInt64, _ source: Source, wish: Machine.Wish
+    _ repository: UInt64, _ source: Source, condition: Machine.FetchCondition
   ) async -> CacheLoad.End {
     if Task.isCancelled { return .skipped(.isCancelled) }
     // Inside the save, the caller would wait for itself.
     if WriteScope.isInside(line) { return .failed(CacheError.nestedWrite(tag: tag)) }
     await load(source)
-    if wish != .always { await catchUp(source) }
+    if condition != .always { await catchUp(source) }
     let now = time.now
     if isInside(PagePosition.allCases),
-      state.withLock({ $0.machine.needsFetch(wish, source.policy, at: now) })
+      state.withLock({ $0.machine.needsFetch(condition, source.policy, at: now) })
     {
       return .failed(CacheError.nestedFetch(tag: tag))
     }
     return await end(for: repository, source: source) {
-      .asked(by: $0, wish, source.policy)
+      .asked(by: $0, condition, source.policy)
     }
   }
 
@@ -30,10 +30,10 @@ extension CacheEntry {
   ) async -> CacheLoad.End {
     if Task.isCancelled { return .skipped(.isCancelled) }
     await load(source)
-    let wish = Machine.PageWish(
+    let condition = Machine.PageCondition(
       continuesWhenError: continueWhenError, isInsideLoad: isInside(PagePosition.pages))
     return await end(for: repository, source: source) {
-      .pageAsked(by: $0, position, wish)
+      .pageAsked(by: $0, position, condition)
     }
   }
 

@@ -33,16 +33,16 @@ extension CacheEntry {
   private func begin(
     _ position: PagePosition, _ repository: UInt64, source: Source, of pages: PageRecord
   ) -> Bool {
-    let wish = Machine.PageWish(continuesWhenError: false, isInsideLoad: false)
+    let condition = Machine.PageCondition(continuesWhenError: false, isInsideLoad: false)
     var isSame = false
     change { state, now in
       isSame = state.machine.stored.record?.pages == pages
       guard isSame, state.subscribers[repository] != nil,
         state.machine.loads[position].run == nil,
-        state.machine.answerWithoutPage(position, wish) == nil
+        state.machine.answerWithoutPage(position, condition) == nil
       else { return [] }
       let asked = Machine.Event.pageAsked(
-        by: Self.enter(Promise(), for: repository, in: &state), position, wish)
+        by: Self.enter(Promise(), for: repository, in: &state), position, condition)
       return carryOut(state.machine.handle(asked, at: now), source, in: &state, at: now)
     }
     return isSame

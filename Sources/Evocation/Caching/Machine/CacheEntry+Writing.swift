@@ -70,7 +70,9 @@ extension CacheEntry {
       notePresence(in: &state, at: now)
       return carryOut(state.machine.handle(.checked, at: now), nil, in: &state, at: now)
     }
-    if let (repository, source) = due { _ = await refresh(repository, source, wish: .whenInvalid) }
+    if let (repository, source) = due {
+      _ = await refresh(repository, source, condition: .whenInvalid)
+    }
   }
 
   package var isDue: Bool { due != nil }
@@ -99,16 +101,16 @@ extension CacheEntry {
     }
     let pages = state.withLock { $0.machine.stored.record?.pages?.count ?? 0 }
     if pages > 1, source.stored?.isShortenedByRefresh == true {
-      _ = await refresh(repository, source, wish: .whenInvalid)
+      _ = await refresh(repository, source, condition: .whenInvalid)
       return true
     }
-    if isRunning { _ = await refresh(repository, source, wish: .whenInvalid) }
+    if isRunning { _ = await refresh(repository, source, condition: .whenInvalid) }
     let isDone = state.withLock { state in
       state.machine.refresh.failure == nil
         && state.machine.stored.record.map { $0.fetchedAt > date && !$0.isInvalidated } ?? false
     }
     if isDone { return true }
-    if case .failed = await refresh(repository, source, wish: .always) { return false }
+    if case .failed = await refresh(repository, source, condition: .always) { return false }
     return true
   }
 

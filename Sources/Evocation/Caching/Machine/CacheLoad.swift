@@ -126,7 +126,7 @@ extension CacheLoad {
   }
 
   /// Forgets that a load is wanted.
-  mutating func forgetWish() {
+  mutating func forgetWanted() {
     if case .wanted(let failure) = self { self = .idle(failure) }
   }
 

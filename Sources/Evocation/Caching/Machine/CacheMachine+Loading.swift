@@ -1,6 +1,6 @@
 extension CacheMachine {
   /// The conditions under which a caller wants a fetch.
-  enum Wish: Sendable {
+  enum FetchCondition: Sendable {
     /// Fetch at any age.
     case always
     /// Fetch when stale.
@@ -12,7 +12,7 @@ extension CacheMachine {
   }
 
   /// What a caller that asks for a page wants, and where it is.
-  struct PageWish: Sendable {
+  struct PageCondition: Sendable {
     /// Whether a page that failed last time is tried again.
     var continuesWhenError: Bool
     /// Whether the caller is inside a load of this list, so that it must wait for none.
@@ -20,10 +20,10 @@ extension CacheMachine {
   }
 
   mutating func asked(
-    by waiter: UInt64, _ wish: Wish, policy: CachePolicy, at now: CacheMoment
+    by waiter: UInt64, _ condition: FetchCondition, policy: CachePolicy, at now: CacheMoment
   ) -> [Effect] {
     guard policy.canFetch else { return [.answer([waiter], .skipped(.isFresh))] }
-    if let answer = answerWithoutFetch(wish, freshness(policy, at: now)) {
+    if let answer = answerWithoutFetch(condition, freshness(policy, at: now)) {
       return [.answer([waiter], answer)]
     }
     guard refresh.run == nil else {
@@ -34,14 +34,14 @@ extension CacheMachine {
   }
 
   /// Whether a caller that asks for a refresh has to wait for a fetch.
-  func needsFetch(_ wish: Wish, _ policy: CachePolicy, at now: CacheMoment) -> Bool {
-    policy.canFetch && answerWithoutFetch(wish, freshness(policy, at: now)) == nil
+  func needsFetch(_ condition: FetchCondition, _ policy: CachePolicy, at now: CacheMoment) -> Bool {
+    policy.canFetch && answerWithoutFetch(condition, freshness(policy, at: now)) == nil
   }
 
   mutating func asked(
-    by waiter: UInt64, _ position: PagePosition, wish: PageWish
+    by waiter: UInt64, _ position: PagePosition, condition: PageCondition
   ) -> [Effect] {
-    if let end = answerWithoutPage(position, wish) { return [.answer([waiter], end)] }
+    if let end = answerWithoutPage(position, condition) { return [.answer([waiter], end)] }
     guard loads[position].run == nil else {
       // While a page is saved whose callers have left, this caller wants the next one.
       loads[position].change { $0.waiters.append(waiter) }
@@ -53,11 +53,11 @@ extension CacheMachine {
   }
 
   /// The answer to a caller of a page that has nothing to wait for; nil where it waits for a load.
-  func answerWithoutPage(_ position: PagePosition, _ wish: PageWish) -> CacheLoad.End? {
+  func answerWithoutPage(_ position: PagePosition, _ condition: PageCondition) -> CacheLoad.End? {
     guard let record = stored.record else { return .failed(CacheError.pageWithoutCache) }
     let load = loads[position]
-    if load.run != nil { return wish.isInsideLoad ? .skipped(.isLoading) : nil }
-    if load.failure != nil, !wish.continuesWhenError { return .skipped(.lastPageFailed) }
+    if load.run != nil { return condition.isInsideLoad ? .skipped(.isLoading) : nil }
+    if load.failure != nil, !condition.continuesWhenError { return .skipped(.lastPageFailed) }
     return record.pages?[position] == nil ? .skipped(.noMorePages) : nil
   }
 
@@ -221,8 +221,10 @@ extension CacheMachine {
     return [.load(.replacing, number), publish()]
   }
 
-  private func answerWithoutFetch(_ wish: Wish, _ freshness: Freshness?) -> CacheLoad.End? {
-    switch wish {
+  private func answerWithoutFetch(
+    _ condition: FetchCondition, _ freshness: Freshness?
+  ) -> CacheLoad.End? {
+    switch condition {
     case .always: nil
     case .whenStale: freshness == .fresh ? .skipped(.isFresh) : nil
     // A cache that is too old to be shown counts as missing.

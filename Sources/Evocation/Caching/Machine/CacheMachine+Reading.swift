@@ -51,7 +51,7 @@ extension CacheMachine {
     observers[repository] =
       observer.count > count ? (observer.policy, observer.count - count) : nil
     guard !isObserved else { return [] }
-    refresh.forgetWish()
+    refresh.forgetWanted()
     polling = CachePolling()
     let effects = stopReading() + (refresh.isShowing ? succeed() : [])
     return effects + showPages() + giveUp(.replacing)

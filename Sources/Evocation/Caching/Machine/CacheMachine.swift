@@ -43,9 +43,9 @@ struct CacheMachine<Content: Sendable>: Sendable {
     /// Since when the service's changes arrive automatically; nil if they do not.
     case live(Date?)
     /// A caller asks for a refresh; it gets a result immediately, or when the fetch ends.
-    case asked(by: UInt64, Wish, CachePolicy)
+    case asked(by: UInt64, FetchCondition, CachePolicy)
     /// A caller asks for one more page.
-    case pageAsked(by: UInt64, PagePosition, PageWish)
+    case pageAsked(by: UInt64, PagePosition, PageCondition)
     /// Observers ask for a fetch at any age; it begins once the content is shown.
     case forced(CachePolicy)
     /// Callers have left; a load ends when it is no longer needed.
@@ -145,8 +145,10 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .checked: checked(at: now)
     case .away(let isAway): away(isAway)
     case .live(let since): live(since, at: now)
-    case .asked(let waiter, let wish, let policy): asked(by: waiter, wish, policy: policy, at: now)
-    case .pageAsked(let waiter, let position, let wish): asked(by: waiter, position, wish: wish)
+    case .asked(let waiter, let condition, let policy):
+      asked(by: waiter, condition, policy: policy, at: now)
+    case .pageAsked(let waiter, let position, let condition):
+      asked(by: waiter, position, condition: condition)
     case .forced(let policy): forced(policy)
     case .left(let waiters): left(waiters)
     case .savingBegan(let position, let number): savingBegan(position, number)

@@ -264,7 +264,7 @@ extension ProxyCacheDataSource: StoreCacheDataSource {
       let observer = try Observer(hub, origin, criteria: requirements, givesVersions: true)
       return StoreObservation(reach: observer.reach) { tell in
         var observer = observer
-        while let sight = await observer.next() { tell(sight.storeEvent) }
+        while let observed = await observer.next() { tell(observed.storeEvent) }
       }
     } catch {
       return StoreObservation { _ in throw error }

@@ -53,8 +53,9 @@ extension CacheRepository {
   }
 
   private func fetched(_ binding: Binding, _ origin: CacheOrigin) async throws -> Source.Cache {
-    let wish: CacheMachine<Source.Cache>.Wish = origin == .origin ? .always : .whenStale
-    let end = await binding.entry.refresh(binding.number, binding.client, wish: wish)
+    let condition: CacheMachine<Source.Cache>.FetchCondition =
+      origin == .origin ? .always : .whenStale
+    let end = await binding.entry.refresh(binding.number, binding.client, condition: condition)
     try Task.checkCancellation()
     switch end {
     case .successful:

@@ -37,7 +37,7 @@ extension CacheRepository {
     progress.note(0, of: nil)
     let binding = try binding()
     let end = await FetchProgress.$current.withValue(progress) {
-      await binding.entry.refresh(binding.number, binding.client, wish: .always)
+      await binding.entry.refresh(binding.number, binding.client, condition: .always)
     }
     if case .successful = end { progress.finish() }
     return RefreshResult(end)
@@ -54,11 +54,11 @@ extension CacheRepository {
   }
 
   private func refresh(
-    _ wish: CacheMachine<Source.Cache>.Wish
+    _ condition: CacheMachine<Source.Cache>.FetchCondition
   ) async throws(CacheError) -> RefreshResult {
     let binding = try binding()
     return RefreshResult(
-      await binding.entry.refresh(binding.number, binding.client, wish: wish))
+      await binding.entry.refresh(binding.number, binding.client, condition: condition))
   }
 
   /// Fetches the cache if it is missing, stale, or failed last time, and waits for the end.

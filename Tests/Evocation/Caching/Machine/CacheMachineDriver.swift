@@ -154,10 +154,10 @@ struct CacheMachineDriver {
     return handle(.checked)
   }
 
-  private mutating func ask(_ wish: Machine.Wish) -> [Machine.Effect] {
+  private mutating func ask(_ condition: Machine.FetchCondition) -> [Machine.Effect] {
     lastWaiter += 1
     waiting.insert(lastWaiter)
-    return handle(.asked(by: lastWaiter, wish, policy))
+    return handle(.asked(by: lastWaiter, condition, policy))
   }
 
   private mutating func leave(_ waiters: [UInt64]) -> [Machine.Effect] {
