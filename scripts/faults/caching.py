@@ -61,6 +61,9 @@ statement(
     "A refresh asks for what others did to a cache", "CacheEntry.refresh",
     "await catchUp(source)", "", "OthersTests")
 statement(
+    "What writes a cache takes its turn", "CacheEntry.inTurn", "try await line.turn(ticket)", "",
+    "CachingWritingTests")
+statement(
     "Requirements that are set back meanwhile keep their binding", "CacheBinding.init",
     "self.number = number", "self.number = 0", "CacheClockTests")
 expression(

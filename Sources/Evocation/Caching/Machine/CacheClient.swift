@@ -3,7 +3,7 @@ internal import Foundation
 /// A repository's data source, with the requirements that are set.
 ///
 /// Two kinds of data sources can do more than others: one that knows its store observes it with the
-/// versions of its values, and one of pages fetches more than the first.
+/// versions of its values, and one of pages fetches further pages of a list.
 final class CacheClient<Source: CacheDataSource>: CacheSource {
   let source: Source
   let requirements: Source.Requirements
@@ -95,21 +95,11 @@ final class CacheClient<Source: CacheDataSource>: CacheSource {
   func isGone() async throws -> Bool { try await read().map(isEmpty) ?? true }
 
   func record(of content: Source.Cache?, fetchedAt date: Date) -> FetchRecord {
-    record(size: content.map(size) ?? 0, pages: (nil, nil), fetchedAt: date)
-  }
-
-  func record(of fetched: FetchedCache, fetchedAt date: Date) -> FetchRecord {
-    record(size: fetched.size, pages: (fetched.next, fetched.previous), fetchedAt: date)
-  }
-
-  private func record(
-    size: Int, pages: (next: Data?, previous: Data?), fetchedAt date: Date
-  ) -> FetchRecord {
     var record = FetchRecord(
-      fetchedAt: date, size: size, source: kind,
+      fetchedAt: date, size: content.map(size) ?? 0, source: kind,
       requirements: (requirements as? any Encodable).flatMap { try? JSONEncoder().encode($0) },
       store: stored?.recordedName)
-    if isList { record.pages = .ofNewList(next: pages.next, previous: pages.previous) }
+    if isList { record.pages = .ofNewList(next: nil, previous: nil) }
     return record
   }
 
@@ -123,7 +113,7 @@ final class CacheClient<Source: CacheDataSource>: CacheSource {
   }
 }
 
-/// What a client asks of its source, whose type it does not know as one of pages.
+/// What a client asks of a source of pages, whose requirements it knows as those of its own source.
 extension PagingCacheDataSource {
   fileprivate func fetchPage(
     _ data: Data, of requirements: some CacheRequirements

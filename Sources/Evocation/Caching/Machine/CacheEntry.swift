@@ -43,7 +43,10 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
   let sourceType: any Any.Type
   let registry: CacheRegistry
   package let time: CacheTime
-  /// Serializes saves, updates and clearings.
+  /// Serializes what changes the record or the data: saves, updates, clearings and evictions.
+  ///
+  /// It is not the line of the models' writes: an app's own source has none, a write has its turn
+  /// until the remote repository answers, and caches of the same models need not wait for each other.
   package let line: WriteSerializer
   /// What callers wait for: the fetch of all data, and the load of a page in each direction.
   let works = Dictionary(

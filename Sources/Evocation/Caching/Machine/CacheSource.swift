@@ -45,8 +45,6 @@ protocol CacheSource<Content>: AnyObject, Sendable {
   func isGone() async throws -> Bool
   /// Returns the record of content of the app, as if it had been fetched at a date.
   func record(of content: Content?, fetchedAt date: Date) -> FetchRecord
-  /// Returns the record of fetched data, which are all of a cache, or the first page of a list.
-  func record(of fetched: FetchedCache, fetchedAt date: Date) -> FetchRecord
 }
 
 extension CacheSource {
@@ -55,6 +53,14 @@ extension CacheSource {
 
   /// Whether the ledger records the date of the last use, because the source has limits.
   var isLimited: Bool { limits != .none }
+
+  /// Returns the record of fetched data, which are all of a cache, or the first page of a list.
+  func record(of fetched: FetchedCache, fetchedAt date: Date) -> FetchRecord {
+    var record = record(of: nil, fetchedAt: date)
+    record.size = fetched.size
+    if isList { record.pages = .ofNewList(next: fetched.next, previous: fetched.previous) }
+    return record
+  }
 
   /// Reads the saved content; where the source has no other way, by observing it.
   @inline(__always)

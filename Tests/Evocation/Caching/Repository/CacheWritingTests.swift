@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -148,6 +149,35 @@ import Testing
     try await updating.value
     _ = try await refreshing.value
     #expect(try await repository.value(from: .cache) == source.saves.last)
+  }
+
+  @Test(arguments: ["clear", "invalidate", "update, canceled"])
+  func `What the app does during a save takes its turn after it`(action: String) async throws {
+    let (source, saving) = (FakeSource(automaticallyRefresh: false), Gate())
+    source.onSave { _ in try await saving.pass() }
+    let repository = bench.repository(source)
+    let updating = Task { try await repository.update(["mine"]) }
+    await saving.arrivals(1)
+    let isDone = Lock(false)
+    let acting = Task {
+      defer { isDone.withLock { $0 = true } }
+      switch action {
+      case "clear": try await repository.clear()
+      case "invalidate": try await repository.invalidate()
+      default: try await repository.update(["canceled"])
+      }
+    }
+    let line = try #require(CacheRegistry.of(bench.ledger).entries.first).line
+    try await eventually("a second in the line") {
+      line.placeCount == 2 || isDone.withLock(\.self)
+    }
+    if action == "update, canceled" { acting.cancel() }
+    saving.open()
+    try await updating.value
+    _ = await acting.result
+    let record = try await bench.ledger.record(for: "words")
+    #expect(record?.isInvalidated == (action == "clear" ? nil : action == "invalidate"))
+    #expect(source.saves == [["mine"]])
   }
 
   @Test func `Those who observe a cleared cache see what follows`() async throws {
