@@ -26,7 +26,7 @@ class WordsTests(unittest.TestCase):
         page = ["It mends.", "```swift", "mend()", "```", "Call `mend()`, or [this](mend.md)."]
         self.assertEqual(found(page, words.page), ['page:1: "mends" is out; write fix'])
 
-    def test_a_source_is_read_for_comments_and_texts(self):
+    def test_a_source_is_read_for_comments_names_and_texts(self):
         source = [
             "/// Gives the name.", "let mend = 1", 'let text = "please mend it"', 'case "mend"',
             "/// ```swift", "/// mend()", "/// ```", "// Mended by hand: mended.",
@@ -34,7 +34,8 @@ class WordsTests(unittest.TestCase):
         self.assertEqual(
             found(source, words.source),
             [
-                'page:1: "Gives" is out; write Returns', 'page:3: "mend" is out; write fix',
+                'page:1: "Gives" is out; write Returns', 'page:2: "mend" is out; write fix',
+                'page:3: "mend" is out; write fix',
                 'page:8: "mended" is out; write fix',
             ])
 

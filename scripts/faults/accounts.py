@@ -2,7 +2,7 @@ expression(
     "A read that began before a sign-out gives nothing of that account", "Execution.end",
     "if operation.isRead, «call.isSignedOut»", "false", "SignOutTests")
 expression(
-    "A read that began before a sign-out saves nothing after it", "Call.save",
+    "A read that began before a sign-out saves nothing after it", "Call.saveFetched",
     "mark.isSignedOut", "false", "SignOutTests")
 expression(
     "A sign-out that unsent writes block empties nothing", "SignOut.hold",

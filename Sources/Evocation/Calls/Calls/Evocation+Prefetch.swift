@@ -218,7 +218,7 @@ struct Prefetch<Model: Sendable>: Sendable {
   ) async throws {
     let rule = Strategy.Rule(target: .remote, synchronize: .upsert)
     let ticket = proxy.line.enterToSave().ticket
-    let synchronized = await call.save(
+    let synchronized = await call.saveFetched(
       batch.value, in: .local, rule: rule, mark: mark, ticket: ticket, stamp: stamp,
       versions: batch.versions)
     if let error = synchronized.metadata?.error { throw NotStored(reason: error) }

@@ -50,11 +50,11 @@ extension Call {
     }
     let (ticket, isBehindWrite) = proxy.line.enterToSave()
     guard isBehindWrite else {
-      return await save(
+      return await saveFetched(
         models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
     }
     let behind = { @Sendable [self] () async -> Void in
-      let synchronized = await save(
+      let synchronized = await saveFetched(
         models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
       var record = CallRecord(model: proxy.model, call: operation.name)
       record.note(synchronized, of: type)
@@ -66,7 +66,7 @@ extension Call {
   }
 
   /// Saves fetched models in their turn, without those that the app has written since.
-  func save(
+  func saveFetched(
     _ models: [Model], in type: Evocation.RepositoryType, rule: Strategy.Rule,
     mark: WriteLog<Model>.Mark, ticket: WriteSerializer.Ticket, stamp: FetchStamp?,
     versions: [String?]
