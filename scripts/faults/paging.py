@@ -43,6 +43,12 @@ statement(
     "A refresh of all pages shows the old list until its last page is there", "ModelTable.perform",
     "try pages.add(page)", "try pages.add(page)\ntry lists.delete(page.list)", "SharedListTests|ListKillTests")
 expression(
+    "A refresh of all pages brings the versions of its models", "StoreWrite.keepVersions",
+    "$0.knownVersions", "[]", "DirectWriteVersionTests")
+expression(
+    "A page leaves the version of a model that was written during its fetch",
+    "OutboxTransaction.keep", "!kept.contains(instance)", "true", "DirectWriteVersionTests")
+expression(
     "A short page does not end a list whose total says more", "PageEnd.isLastByPosition",
     "isEmptyOrSaid ?? isTotalReached ?? (!isFull && !mayBeCut)", "!isFull", "ListContinuationTests")
 expression(

@@ -10,27 +10,28 @@ final class TemporaryPages<Model: Codable & Sendable>: CollectedPages {
   private static var action: String { "Collecting the pages of a list" }
 
   let connection: Connection
+  private let withVersions = Lock(false)
 
   /// Opens the connection as the configuration of the database says.
   init(_ configuration: SQLiteDatabase.Configuration) throws {
     connection = try Connection.open(nil, .writer, configuration: configuration)
     try connection.execute(
-      "CREATE TEMP TABLE page (requirements BLOB NOT NULL, models BLOB NOT NULL)", Self.action)
+      "CREATE TEMP TABLE page (page BLOB NOT NULL)", Self.action)
   }
 
-  func add(_ page: ListPage<Model>) throws {
+  var haveVersions: Bool { withVersions.withLock { $0 } }
+
+  func add(_ page: CollectedPage<Model>) throws {
     try connection.run(
-      "INSERT INTO page VALUES (?, ?)",
-      [
-        .blob([UInt8](page.requirements)), .blob([UInt8](try ModelJSON.data(page.models))),
-      ], action: Self.action)
+      "INSERT INTO page VALUES (?)", [.blob([UInt8](try ModelJSON.data(page)))],
+      action: Self.action)
+    if !page.versions.isEmpty { withVersions.withLock { $0 = true } }
   }
 
-  func forEach(_ body: ([Model], Data) throws -> Void) throws {
-    let sql = "SELECT models, requirements FROM page ORDER BY rowid"
+  func forEach(_ body: (CollectedPage<Model>) throws -> Void) throws {
+    let sql = "SELECT page FROM page ORDER BY rowid"
     try connection.rows(sql, [], action: Self.action) { statement in
-      let models = try ModelJSON.model([Model].self, Data(statement.blobBytes(at: 0)))
-      try body(models, Data(statement.blobBytes(at: 1)))
+      try body(ModelJSON.model(CollectedPage<Model>.self, Data(statement.blobBytes(at: 0))))
       return true
     }
   }

@@ -21,7 +21,7 @@ extension ModelTable {
     case .replace(let list, let pages, let criteria, let kept):
       return try replace(
         list, lists, removing: criteria, keeping: kept, tellingApart: tellingApart
-      ) { try pages.forEach($0) }
+      ) { body in try pages.forEach { try body($0.models, $0.requirements) } }
     case .cut(let list): try lists.cut(list)
     case .delete(let list, let criteria, let kept):
       let changes = try removeSurplus(of: list, criteria, keeping: Set(kept.map(id)), lists: lists)

@@ -238,6 +238,65 @@ import Testing
   }
 
   @Test(arguments: Local.allCases)
+  func `a refresh of all pages brings the versions of its models, and drops those not said`(
+    _ local: Local
+  ) async throws {
+    let (evocation, database) = try start(local)
+    let list = try await twoPages(of: evocation)
+    try await service.change(Memo(color: "red"))
+    #expect(try await list.refresh(force: true) == .successful)
+    let merged = Memo(title: "mine", color: "red")
+    #expect(await evocation.updateOne(merged, rule: .init(target: .remote)).data == merged)
+    service.listsSayVersions.withLock { $0 = false }
+    try await service.change(Memo(color: "blue"))
+    #expect(try await list.refresh(force: true) == .successful)
+    #expect(await evocation.updateOne(merged, rule: .init(target: .remote)).data == merged)
+    #expect(service.conditions.withLock { $0 } == [.version("v2"), nil])
+    await database?.close()
+  }
+
+  @Test(arguments: Local.allCases)
+  func `the first versions may come with a refresh of all pages`(_ local: Local) async throws {
+    let (evocation, database) = try start(local)
+    service.listsSayVersions.withLock { $0 = false }
+    let list = try await twoPages(of: evocation)
+    service.listsSayVersions.withLock { $0 = true }
+    #expect(try await list.refresh(force: true) == .successful)
+    #expect(await evocation.updateOne(Memo(title: "mine")).error == nil)
+    #expect(service.conditions.withLock { $0 } == [.version("v1")])
+    await database?.close()
+  }
+
+  @Test(arguments: Local.allCases, [ListOptions.Refresh.firstPage, .allPages])
+  func `what was written during a refresh keeps the version that its answer said`(
+    _ local: Local, _ refreshes: ListOptions.Refresh
+  ) async throws {
+    let (evocation, database) = try start(local)
+    let list = try await twoPages(of: evocation, refreshes)
+    let gate = Gate()
+    service.reads.withLock { $0 = gate }
+    let refresh = Task { try await list.refresh(force: true) }
+    #expect(await gate.arrivals(1))
+    #expect(await evocation.updateOne(Memo(title: "mine")).error == nil)
+    gate.open()
+    #expect(try await refresh.value == .successful)
+    #expect(await evocation.updateOne(Memo(title: "again")).error == nil)
+    #expect(service.conditions.withLock { $0 } == [.version("v1"), .version("v2")])
+    await database?.close()
+  }
+
+  /// Returns a list that has loaded two pages of one memo each.
+  private func twoPages(
+    of evocation: Evocation, _ refreshes: ListOptions.Refresh = .allPages
+  ) async throws -> PagingCacheRepository<ProxyPagingCacheDataSource<Memo>> {
+    let list = evocation.pagingCache(Memo.self, pageSize: 1, options: .init(refreshes: refreshes))
+    list.requirements = Criteria()
+    #expect(try await list.refresh() == .successful)
+    await list.goToNextPage()
+    return list
+  }
+
+  @Test(arguments: Local.allCases)
   func `the copy of a write to local says the version too, and keeps the answered one`(
     _ local: Local
   ) async throws {

@@ -99,8 +99,9 @@ extension ProxyPagingCacheDataSource {
       let fetched = try await fetchFreshCache(criteria, pagingRequirements: page)
       try Task.checkCancellation()
       let new = try self.record(after: record, fetched, of: list)
-      let saved = ListPage(
-        list: list, models: fetched.content.models, requirements: data(page), place: .after)
+      let saved = CollectedPage(
+        fetched.content.models, versions: fetched.content.versions, requirements: data(page))
+      try proxy.noteVersions(saved.knownVersions)
       try await store.commit(StoreWrite(list: .collect(saved, in: pages), source: .remote))
       record = new
       let next = try new.next.map(Self.page)

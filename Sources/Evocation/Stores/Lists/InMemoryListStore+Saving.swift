@@ -100,15 +100,15 @@ extension InMemoryListStore {
   private func replace(
     _ list: ByteText, by collected: any CollectedPages<Model>, keeping kept: Set<ModelID>
   ) async throws -> ListContents? {
-    var pages: [(models: [Model], requirements: Data)] = []
-    try collected.forEach { pages.append(($0, $1)) }
+    var pages: [CollectedPage<Model>] = []
+    try collected.forEach { pages.append($0) }
     let saved = try await Set(save(pages.flatMap(\.models), keeping: kept))
     var new: ListContents?
-    for (models, requirements) in pages {
-      let ids = try ids(of: models).filter(saved.contains)
+    for page in pages {
+      let ids = try ids(of: page.models).filter(saved.contains)
       var ignored: PageRecord?
-      new?.add(ids, requirements, direction: .next, keeping: nil, record: &ignored)
-      new = new ?? ListContents(ids, requirements)
+      new?.add(ids, page.requirements, direction: .next, keeping: nil, record: &ignored)
+      new = new ?? ListContents(ids, page.requirements)
     }
     return state.withLock { [new] state in
       defer { state.lists[list] = new }
@@ -156,10 +156,11 @@ extension InMemoryListStore {
 }
 
 extension ListWrite {
-  /// The list that is changed.
-  fileprivate var list: String {
+  /// The list that is changed; nil if none is.
+  fileprivate var list: String? {
     switch self {
-    case .page(let page), .collect(let page, _): page.list
+    case .page(let page): page.list
+    case .collect: nil
     case .replace(let list, _, _, _), .cut(let list), .delete(let list, _, _): list
     }
   }

@@ -75,11 +75,13 @@ extension InMemoryListStore.State {
 
 /// The pages of a refresh in memory.
 private final class InMemoryPages<Model: Sendable>: CollectedPages {
-  private let pages = Lock<[ListPage<Model>]>([])
+  private let pages = Lock<[CollectedPage<Model>]>([])
 
-  func add(_ page: ListPage<Model>) throws { pages.withLock { $0.append(page) } }
+  var haveVersions: Bool { pages.withLock { $0.contains { !$0.versions.isEmpty } } }
 
-  func forEach(_ body: ([Model], Data) throws -> Void) throws {
-    for page in pages.withLock({ $0 }) { try body(page.models, page.requirements) }
+  func add(_ page: CollectedPage<Model>) throws { pages.withLock { $0.append(page) } }
+
+  func forEach(_ body: (CollectedPage<Model>) throws -> Void) throws {
+    for page in pages.withLock({ $0 }) { try body(page) }
   }
 }

@@ -50,12 +50,37 @@ package protocol CollectedPages<Model>: AnyObject, Sendable {
   /// The type of the models.
   associatedtype Model: Sendable
 
-  /// Adds the next page.
-  func add(_ page: ListPage<Model>) throws
+  /// Whether the server has said the version of any of their models.
+  var haveVersions: Bool { get }
 
-  /// Calls `body` with the models and the requirements of each page.
-  func forEach(_ body: ([Model], Data) throws -> Void) throws
+  /// Adds the next page.
+  func add(_ page: CollectedPage<Model>) throws
+
+  /// Calls `body` with each page.
+  func forEach(_ body: (CollectedPage<Model>) throws -> Void) throws
 }
+
+/// One page of a refresh.
+package struct CollectedPage<Model: Sendable>: Sendable {
+  /// The models in the order of the answer.
+  package var models: [Model]
+
+  /// The server's versions of the models, in their order; empty where it has none.
+  package var versions: [String?]
+
+  /// The requirements (the query) that the page was fetched with, as in a ``PageRecord``.
+  package var requirements: Data
+
+  /// Creates a page.
+  package init(_ models: [Model], versions: [String?] = [], requirements: Data) {
+    (self.models, self.versions, self.requirements) = (models, versions, requirements)
+  }
+
+  /// The models that have a version, each with it.
+  package var knownVersions: [VersionedModel<Model>] { VersionedModel.known(models, versions) }
+}
+
+extension CollectedPage: Codable where Model: Codable {}
 
 /// The present models in a part of a list, and the part's range.
 package struct ListPart<Model: Sendable>: Sendable {

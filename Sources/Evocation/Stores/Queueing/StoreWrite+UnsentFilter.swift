@@ -45,20 +45,18 @@ extension StoreWrite {
     return write
   }
 
-  /// Saves the versions in the write, and deletes those of its other models.
+  /// Saves the versions in the write and in its collected pages, and deletes those of its other
+  /// models.
   private func keepVersions(in transaction: any OutboxTransaction<Model>) throws {
-    let isKnown = try transaction.knowsVersions
-    if versions.isEmpty, !isKnown { return }
-    if isKnown {
-      let said = try Set(versions.compactMap(\.model).map(transaction.instance))
-      for model in (list?.models ?? []) + changes.flatMap(\.models)
-      where try !said.contains(transaction.instance(of: model)) {
-        try transaction.setVersion(nil, of: model)
-      }
+    switch list {
+    case .page(let page): try transaction.keep(versions, of: page.models, except: page.kept)
+    case .replace(_, let pages, _, let kept):
+      guard try pages.haveVersions || transaction.knowsVersions else { break }
+      try pages.forEach { try transaction.keep($0.knownVersions, of: $0.models, except: kept) }
+    // The models of a collected page are not in the local store yet.
+    case .collect, .cut, .delete, nil: break
     }
-    for version in versions {
-      if let model = version.model { try transaction.setVersion(version.version, of: model) }
-    }
+    try transaction.keep(versions, of: changes.flatMap(\.models))
   }
 }
 
@@ -73,11 +71,23 @@ extension StoreWrite.Change {
   }
 }
 
-extension ListWrite {
-  /// The models that the local store has from now on.
-  fileprivate var models: [Model] {
-    // The models of collected pages are not in the local store yet.
-    if case .page(let page) = self { page.models } else { [] }
+extension OutboxTransaction {
+  /// Saves the versions of models, and deletes those of models that have none.
+  ///
+  /// The kept models have been written since, and their versions are those of the writes.
+  fileprivate func keep(
+    _ versions: [VersionedModel<Model>], of models: [Model], except kept: [Model] = []
+  ) throws {
+    if try versions.isEmpty && !knowsVersions { return }
+    let kept = try Set(kept.map(instance))
+    var said: [ByteText: String] = [:]
+    for version in versions {
+      if let model = version.model { said[try instance(of: model)] = version.version }
+    }
+    for model in models {
+      let instance = try instance(of: model)
+      if !kept.contains(instance) { try setVersion(said[instance], of: model) }
+    }
   }
 }
 

@@ -11,7 +11,7 @@ package enum ListWrite<Model: Sendable>: Sendable {
   /// Collects a page of a refresh, which changes neither the list nor its models.
   ///
   /// It is a write because unsent changes of the page's models are based on it from now on.
-  case collect(ListPage<Model>, in: any CollectedPages<Model>)
+  case collect(CollectedPage<Model>, in: any CollectedPages<Model>)
 
   /// Replaces a list by the pages that a refresh has collected, and saves their models.
   ///
