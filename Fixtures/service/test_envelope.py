@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from test_service import HERE, ServiceTestCase, ask, end, launch
+from test_service import DATA, ServiceTestCase, ask, end, launch
 
 MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
 
@@ -14,7 +14,7 @@ class Envelopes(ServiceTestCase):
 
     def setUp(self):
         super().setUp()
-        self.cars = json.loads((HERE / "cars.json").read_text("utf-8"))
+        self.cars = json.loads((DATA / "cars.json").read_text("utf-8"))
 
     def path(self, url):
         return url and url.split(str(self.port))[1]
@@ -159,7 +159,7 @@ class Beside(unittest.TestCase):
         process, port = launch("--dialect", "envelope", "--empty")
         try:
             self.assertEqual(ask(port, "GET", "/cars/").json["count"], 0)
-            car = json.loads((HERE / "cars.json").read_text("utf-8"))[0]
+            car = json.loads((DATA / "cars.json").read_text("utf-8"))[0]
             stored = ask(port, "POST", "/cars/", car).json
             self.assertEqual((stored["id"], stored["acceleration"]), (1, "12.0"))
             self.assertTrue(re.fullmatch(MOMENT, stored["created"]))

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 from urllib.parse import quote
 
-from test_service import HERE, PATIENCE, ServiceTestCase, ask, end, launch
+from test_service import DATA, PATIENCE, ServiceTestCase, ask, end, launch
 
 ONE = "application/vnd.pgrst.object+json"
 BACK = "return=representation"
@@ -18,7 +18,7 @@ class Rows(ServiceTestCase):
 
     def setUp(self):
         super().setUp()
-        self.cars = json.loads((HERE / "cars.json").read_text("utf-8"))
+        self.cars = json.loads((DATA / "cars.json").read_text("utf-8"))
 
     def found(self, query):
         return [each["id"] for each in self.ask("GET", f"/cars?{query}").json]

@@ -4,7 +4,7 @@ import json
 import unittest
 from email.utils import parsedate_to_datetime
 
-from test_service import HERE, ServiceTestCase, ask, end, launch
+from test_service import DATA, ServiceTestCase, ask, end, launch
 
 
 class Records(ServiceTestCase):
@@ -12,7 +12,7 @@ class Records(ServiceTestCase):
 
     def setUp(self):
         super().setUp()
-        self.cars = json.loads((HERE / "cars.json").read_text("utf-8"))
+        self.cars = json.loads((DATA / "cars.json").read_text("utf-8"))
 
     def found(self, query):
         return [int(each["id"]) for each in self.ask("GET", f"/cars?{query}").json["data"]]

@@ -11,12 +11,13 @@ from types import SimpleNamespace
 from urllib.parse import quote, urlencode
 
 HERE = Path(__file__).resolve().parent
+DATA = HERE.parent
 PATIENCE = 60
 
 
 def launch(*arguments, **streams):
     """Starts the service, and gives its process and port once it listens."""
-    command = [sys.executable, str(HERE / "service.py"), "--data", str(HERE / "cars.json")]
+    command = [sys.executable, str(HERE / "service.py"), "--data", str(DATA / "cars.json")]
     process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True, **streams)
     return process, int(process.stdout.readline().rsplit(":", 1)[1])
 
@@ -74,7 +75,7 @@ class ServiceTestCase(unittest.TestCase):
 class Queries(ServiceTestCase):
     def setUp(self):
         super().setUp()
-        self.cars = json.loads((HERE / "cars.json").read_text("utf-8"))
+        self.cars = json.loads((DATA / "cars.json").read_text("utf-8"))
 
     def same(self, query, test):
         expected = [car["id"] for car in self.cars if test(car)]
@@ -262,7 +263,7 @@ class Writes(ServiceTestCase):
 
 class Dialects(unittest.TestCase):
     def test_idempotency_keys_and_control_are_the_same_in_each(self):
-        car = json.loads((HERE / "cars.json").read_text("utf-8"))[0]
+        car = json.loads((DATA / "cars.json").read_text("utf-8"))[0]
         bare = {name: value for name, value in car.items() if name != "id"}
         for dialect, path, body in (("links", "/cars", bare), ("envelope", "/cars/", bare),
                                     ("records", "/cars", {"data": bare}),
@@ -285,7 +286,7 @@ class Dialects(unittest.TestCase):
 
 class CSVTestCase(unittest.TestCase):
     def test_a_file_of_csv_is_a_collection_whose_first_column_is_the_id(self):
-        process, port = launch("--data", str(HERE / "airports.csv"))
+        process, port = launch("--data", str(DATA / "airports.csv"))
         try:
             self.assertEqual(ask(port, "GET", "/").json["airports"], 3376)
             airport = ask(port, "GET", "/airports/SFO").json

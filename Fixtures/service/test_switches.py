@@ -12,7 +12,7 @@ import time
 import unittest
 from pathlib import Path
 
-from test_service import HERE, PATIENCE, ServiceTestCase, ask, end, launch
+from test_service import DATA, HERE, PATIENCE, ServiceTestCase, ask, end, launch
 
 
 class Switches(ServiceTestCase):
@@ -149,7 +149,7 @@ class Switches(ServiceTestCase):
 LENDING = [sys.executable, str(HERE / "service.py"), "--lend"]
 
 
-def line(*options, data=HERE / "cars.json"):
+def line(*options, data=DATA / "cars.json"):
     """What asks a process that is lent for a service."""
     return json.dumps(["--data", str(data), *options]) + "\n"
 
@@ -199,7 +199,7 @@ class Processes(unittest.TestCase):
 
     def test_a_port_in_use_is_one_sentence(self):
         process, port = launch()
-        command = [sys.executable, str(HERE / "service.py"), "--data", str(HERE / "cars.json")]
+        command = [sys.executable, str(HERE / "service.py"), "--data", str(DATA / "cars.json")]
         second = subprocess.run([*command, "--port", str(port)], capture_output=True, text=True)
         self.assertEqual((second.returncode, second.stdout), (1, ""))
         self.assertRegex(second.stderr, rf"^port {port} cannot be had: .*\n$")
@@ -247,7 +247,7 @@ class Processes(unittest.TestCase):
             ask(port, "POST", "/_control/reset")
             end(process)
             kept = Path(state, "cars.json").read_bytes()
-            self.assertEqual(kept, (HERE / "cars.json").read_bytes())
+            self.assertEqual(kept, (DATA / "cars.json").read_bytes())
 
 
 if __name__ == "__main__":
