@@ -47,7 +47,8 @@ func tests(
 let core = "Evocation EvocationTesting"
 let inner = "\(core) CoreSupport"
 let stores = "Evocation EvocationSQLite EvocationHTTP"
-let all = stores + " EvocationLive EvocationInspection EvocationTesting Fixtures"
+let live = stores + " EvocationLive Fixtures"
+let all = live + " EvocationInspection EvocationTesting"
 
 let sources: [Target] = [
   code("EvocationValues", in: "Sources/Evocation/Values"),
@@ -78,10 +79,10 @@ let helpers: [Target] = [
   // The first sample of the README, a whole program.
   program("Quick", in: "Examples/Quick", on: "Evocation", exclude: ["expected.txt"]),
   program(
-    "Garage", in: "Examples/Garage", on: all, exclude: ["expected.txt"],
+    "Garage", in: "Examples/Garage", on: live, exclude: ["expected.txt"],
     resources: [.copy("strategy.json")]),
   program(
-    "Reader", in: "Examples/Reader", on: all, exclude: ["expected.txt", "expected-live.txt"]),
+    "Reader", in: "Examples/Reader", on: live, exclude: ["expected.txt", "expected-live.txt"]),
   // Its views are built on Apple platforms alone, by the package in `Examples/Notes`.
   code("NotesModel", in: "Examples/Notes/Model", on: stores),
   // As its reader builds it, who has none of these settings.
@@ -94,8 +95,7 @@ let helpers: [Target] = [
   // Apart from the support, which processes of tests stand on that have no `Testing`.
   code("TestTraits", in: "Tests/TestTraits", on: "TestSupport"),
   code("CoreSupport", in: "Tests/Evocation/Support", on: core),
-  code(
-    "SQLiteSupport", in: "Tests/EvocationSQLite/Support", on: "\(all) TestSupport CEvocationSQLite"),
+  code("SQLiteSupport", in: "Tests/EvocationSQLite/Support", on: "\(all) TestSupport"),
   code("TransportSuite", in: "Tests/TransportSuite", on: "\(core) EvocationHTTP Fixtures"),
   program("Convergence", in: "Tests/Convergence", on: "\(core) EvocationSQLite TestSupport"),
   program("SQLiteChild", in: "Tests/SQLiteChild", on: "\(all) TestSupport CEvocationSQLite"),

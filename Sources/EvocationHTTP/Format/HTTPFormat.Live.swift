@@ -3,6 +3,9 @@ public import Foundation
 extension HTTPFormat {
   /// The way in which a service sends changes while your app observes models: as server-sent events.
   ///
+  /// It alone opens no connection: your app switches on that services are followed, with the product
+  /// `EvocationLive`.
+  ///
   /// Take a preset, or describe the events of your service by a table:
   ///
   /// ```swift

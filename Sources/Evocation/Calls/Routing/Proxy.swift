@@ -30,6 +30,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   private let state: Lock<Wiring<Model>>
   /// Whether the log has the notice that no strategy was set.
   private let isMissingNoted = Atomic(false)
+  /// Whether the log has the notice that nothing follows the service.
   private let isUnfollowedNoted = Atomic(false)
   /// The local repository of the proxy before this one.
   private let former: LocalBinding<Model>?

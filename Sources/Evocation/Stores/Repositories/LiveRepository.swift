@@ -1,8 +1,9 @@
 /// A remote repository whose service sends what changed automatically.
 ///
-/// While your app observes a model, is active and has a connection, Evocation follows the changes of
-/// the service and saves them to the local store. Everything that reads the local store then has
-/// them: finds, observers, caches, lists, and other processes.
+/// Once your app has switched it on with the product `EvocationLive`, Evocation follows the changes of
+/// the service while the app observes a model, is active and has a connection, and saves them to the
+/// local store. Everything that reads the local store then has them: finds, observers, caches, lists,
+/// and other processes.
 ///
 /// ```swift
 /// extension LoggedService: LiveRepository {
