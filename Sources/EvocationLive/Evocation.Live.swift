@@ -69,7 +69,7 @@ extension Evocation {
 extension Evocation.Live {
   package func update(_ model: Any.Type) {
     guard state.withLock({ $0.isOn }) else { return }
-    followPresence()
+    if environment.demand.isObserved(model) { followPresence() }
     link(of: model)?.update()
   }
 

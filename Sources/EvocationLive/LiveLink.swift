@@ -10,8 +10,8 @@ final class LiveLink<Model: Sendable>: LiveLinking {
     var lastNumber: UInt64 = 0
     var hasEnded = false
     var hasConnected = false
-    /// Set while the subscription stays after the last observation.
-    var stay: UInt64?
+    /// How long the subscription stays without observers.
+    var stay = Stay.none
     /// The subscription that runs.
     var run: Run?
     /// The number of the last look at what to follow that counted.
@@ -26,6 +26,16 @@ final class LiveLink<Model: Sendable>: LiveLinking {
       lastNumber += 1
       return lastNumber
     }
+  }
+
+  private enum Stay: Equatable {
+    case none
+    /// It stays for the next screen; the number tells it from an earlier stay.
+    case running(UInt64)
+    /// Its time is over, which every later look has to see.
+    case over
+
+    var isRunning: Bool { if case .running = self { true } else { false } }
   }
 
   private struct Run {
@@ -53,14 +63,18 @@ final class LiveLink<Model: Sendable>: LiveLinking {
 
   /// Does the same after a stay.
   private func update(after former: UInt64?) {
-    let look = state.withLock { $0.number() }
+    let look = state.withLock { state in
+      if let former, state.stay == .running(former) { state.stay = .over }
+      return state.number()
+    }
     let target = live?.target(of: Model.self)
     let isObserved = live?.environment.demand.isObserved(Model.self) ?? false
     let (ended, stay) = state.change { state -> (ended: Run?, stay: UInt64?) in
       guard look > state.look else { return (nil, nil) }
       state.look = look
-      let began = Self.stays(&state, after: former, isObserved: isObserved)
-      let wanted = (isObserved || state.stay != nil) && !state.hasEnded ? target : nil
+      let began = Self.stays(&state, isObserved: isObserved)
+      let isUsed = isObserved || state.stay.isRunning
+      let wanted = isUsed && !state.hasEnded ? target : nil
       if let run = state.run, let wanted, run.target.isSame(as: wanted) { return (nil, began) }
       let ended = Self.takeRun(of: &state)
       if let wanted {
@@ -77,18 +91,12 @@ final class LiveLink<Model: Sendable>: LiveLinking {
   }
 
   /// Begins or ends a stay, and returns the number of one that begins.
-  ///
-  /// `former` is one whose time is over.
-  private static func stays(
-    _ state: inout State, after former: UInt64?, isObserved: Bool
-  ) -> UInt64? {
-    if isObserved || state.run == nil || former != nil && state.stay == former {
-      state.stay = nil
-    } else if state.stay == nil {
-      state.stay = state.number()
-      return state.stay
-    }
-    return nil
+  private static func stays(_ state: inout State, isObserved: Bool) -> UInt64? {
+    if isObserved || state.run == nil { state.stay = .none }
+    guard !isObserved, state.run != nil, state.stay == .none else { return nil }
+    let number = state.number()
+    state.stay = .running(number)
+    return number
   }
 
   /// Ends the subscription after a time, unless the app observes again before.
@@ -113,7 +121,7 @@ final class LiveLink<Model: Sendable>: LiveLinking {
     let ended = state.change { state -> Run? in
       // A look that began before does not count any more.
       state.look = state.number()
-      state.stay = nil
+      state.stay = .none
       return Self.takeRun(of: &state)
     } afterwards: { run in
       run?.task.cancel()

@@ -76,4 +76,42 @@ import Testing
     #expect(remote.liveMarks.count == 1)
     withExtendedLifetime(watch) {}
   }
+
+  @Test func `A subscription ends after its stay, also if the app's state changes in that moment`()
+    async throws
+  {
+    let (service, clock) = (InterruptedService(), ManualClock())
+    let evocation = Evocation(configuration: .init(clock: clock))
+    try evocation.register(Car.self, remote: service, local: cars, strategy: .remoteFirst)
+    let live = evocation.live
+    live.start()
+    let observation = evocation.observe(model: Car.self) { _ in }
+    try await eventually("the subscription") { service.streams.withLock { $0 } == 1 }
+    observation.cancel()
+    #expect(await clock.sleeps(1))
+    // Evocation looks what to follow, and before it knows, something else has it look again.
+    service.interruption.withLock { $0 = { live.update(Car.self) } }
+    clock.advance(by: .milliseconds(500))
+    try await eventually("the end of the subscription") { service.streams.withLock { $0 } == 0 }
+  }
+}
+
+/// A service that does something, once, while Evocation asks whether it sends changes.
+private final class InterruptedService: ForwardingRepository, LiveRepository {
+  let base = InMemoryRepository<Car>()
+  let interruption = Lock<(@Sendable () -> Void)?>(nil)
+  /// How many streams are open.
+  let streams = Lock(0)
+
+  var sendsLiveChanges: Bool {
+    interruption.withLock { $0.take() }?()
+    return true
+  }
+
+  func liveChanges(since mark: String?) -> AsyncThrowingStream<RemoteChanges<Car>, any Error> {
+    let (stream, continuation) = AsyncThrowingStream<RemoteChanges<Car>, any Error>.makeStream()
+    streams.withLock { $0 += 1 }
+    continuation.onTermination = { [streams] _ in streams.withLock { $0 -= 1 } }
+    return stream
+  }
 }

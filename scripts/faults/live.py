@@ -1,9 +1,9 @@
 expression(
     "A subscription ends with the last observer", "LiveLink.update",
-    "(isObserved || state.stay != nil) && !state.hasEnded", "!state.hasEnded", "LiveUpdatesTests")
+    "isUsed && !state.hasEnded", "!state.hasEnded", "LiveUpdatesTests")
 expression(
-    "A stay without observers begins no subscription", "LiveLink.stays", "isObserved || «state.run == nil»",
-    "false", "LiveSignOutTests")
+    "A stay without observers begins no subscription", "LiveLink.stays", "!isObserved, «state.run != nil», state.stay",
+    "true", "LiveSignOutTests")
 expression(
     "A mark is not saved while something is missing", "LiveRunState.mark", "guard «state.isGapOpen» else",
     "false", "LiveGapTests")
