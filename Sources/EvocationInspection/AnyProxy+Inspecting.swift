@@ -26,7 +26,7 @@ extension AnyProxy {
 
   /// Returns the records of the fetches, by their tags.
   func recordedFetches() async -> FetchRecords {
-    let fetches = typed.knownFetches(typed.wiring.place)
+    let fetches = typed.knownFetches(typed.wiring.binding)
     await fetches.registry.check(typed.environment.clocks)
     return await fetches.records.filter { !$0.record.source.beginsWithBytes(of: LiveStatus.source) }
   }
@@ -41,7 +41,7 @@ extension AnyProxy {
       problem: problem,
       remote: wiring.remote.map { .init(type: "\(type(of: $0))", name: service?.name) },
       local: await place(of: wiring.local),
-      isLive: wiring.live == nil ? nil : wiring.place.live.since != nil,
+      isLive: wiring.live == nil ? nil : wiring.binding.live.since != nil,
       count: await count(wiring.local),
       writes: line.placeCount, calls: recent.map { .init($0, showsValues: showsValues) },
       queries: await queries(recent.compactMap(\.criteria) + cached, showsValues),

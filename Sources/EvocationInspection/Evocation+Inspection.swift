@@ -94,7 +94,7 @@ extension Evocation {
       let entries = CacheRegistry.of(ledger).entries.sorted { $0.tag < $1.tag }
       for entry in entries {
         guard var cache = Inspection.Cache(entry, showsValues: showsValues) else { continue }
-        cache.note(proxies.first { entry.tag.beginsWithBytes(of: $0.tagPrefix) })
+        cache.takeName(of: proxies.first { entry.tag.beginsWithBytes(of: $0.tagPrefix) })
         all.append(cache)
       }
     }
@@ -110,7 +110,7 @@ extension Evocation {
         guard var cache = Inspection.Cache(tag: tag, record, showsValues: showsValues),
           inUse.insert(cache.id).inserted
         else { continue }
-        cache.note(proxy)
+        cache.takeName(of: proxy)
         all.append(cache)
       }
     }
@@ -184,7 +184,7 @@ private struct Inspections: AsyncSequence, Sendable {
 
 extension Inspection.Cache {
   /// Takes over the model type's name, in place of its name with the module.
-  fileprivate mutating func note(_ proxy: (any AnyProxy)?) {
+  fileprivate mutating func takeName(of proxy: (any AnyProxy)?) {
     guard let proxy else { return }
     model = proxy.model
     name.replace(String(proxy.tagPrefix.dropLast()), with: proxy.model, maxReplacements: 1)

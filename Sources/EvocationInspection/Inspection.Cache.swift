@@ -53,7 +53,7 @@ extension Inspection.Cache {
   init?(tag: String, _ record: FetchRecord, showsValues: Bool) {
     if record.isCleared { return nil }
     self.init(tag: tag, showsValues: showsValues)
-    note(record)
+    take(record)
   }
 
   /// Creates a cache that was never fetched.
@@ -67,7 +67,7 @@ extension Inspection.Cache {
   init?(_ entry: any CacheRegistry.Entry, showsValues: Bool) {
     guard let facts = entry.facts else { return nil }
     self.init(tag: entry.tag, showsValues: showsValues)
-    if let record = facts.record { note(record) }
+    if let record = facts.record { take(record) }
     if facts.isList { pages = pages ?? 0 }
     source = entry.sourceName
     observers = facts.observers
@@ -78,7 +78,7 @@ extension Inspection.Cache {
   }
 
   /// Takes over what a ledger's record says.
-  mutating func note(_ record: FetchRecord) {
+  mutating func take(_ record: FetchRecord) {
     fetchedAt = record.fetchedAt
     isInvalidated = record.isInvalidated
     pages = record.pages?.count

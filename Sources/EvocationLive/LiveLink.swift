@@ -139,7 +139,7 @@ final class LiveLink<Model: Sendable>: LiveLinking {
   /// Takes the subscription out of the state, to be canceled.
   private static func takeRun(of state: inout State) -> Run? {
     defer { state.run = nil }
-    _ = state.run?.target.place.live.set(nil)
+    _ = state.run?.target.binding.live.set(nil)
     return state.run
   }
 
@@ -160,8 +160,8 @@ extension LiveLink {
     state.withLock { $0.run?.number == number }
   }
 
-  /// Notes that a connection begins, and returns whether it is the first one.
-  func noteConnection() -> Bool {
+  /// Records that a connection begins, and returns whether it is the first one.
+  func countConnection() -> Bool {
     state.withLock { state in
       defer { state.hasConnected = true }
       return !state.hasConnected
@@ -173,8 +173,8 @@ extension LiveLink {
     state.withLock { $0.hasMoved && $0.markedStore == store }
   }
 
-  /// Notes that the mark in a store is of the service that a subscription follows.
-  func noteMarked(_ store: StoreID, by number: UInt64) {
+  /// Records that the mark in a store is of the service that a subscription follows.
+  func recordMarked(_ store: StoreID, by number: UInt64) {
     state.withLock { state in
       guard state.run?.number == number else { return }
       (state.markedStore, state.hasMoved) = (store, false)
@@ -192,9 +192,9 @@ extension LiveLink {
   /// Sets since when changes arrive, and shows it in the states of caches.
   ///
   /// Only the present subscription can set a date.
-  func noteLive(_ date: Date?, by number: UInt64) {
+  func setLive(_ date: Date?, by number: UInt64) {
     let target = state.withLock { state -> LiveTarget<Model>? in
-      guard let run = state.run, run.number == number, run.target.place.live.set(date) else {
+      guard let run = state.run, run.number == number, run.target.binding.live.set(date) else {
         return nil
       }
       return run.target
@@ -203,6 +203,6 @@ extension LiveLink {
   }
 
   private func showLive(_ target: LiveTarget<Model>) {
-    target.proxy.knownFetches(target.place).registry.noteLive(prefix: target.proxy.tagPrefix)
+    target.proxy.knownFetches(target.binding).registry.showLive(prefix: target.proxy.tagPrefix)
   }
 }

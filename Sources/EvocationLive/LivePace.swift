@@ -50,7 +50,7 @@ final class LivePace: Sendable {
     }
   }
 
-  /// Notes the end of a connection that stood for this long; only the first one of an attempt counts.
+  /// Records the end of a connection that stood for this long; only the first one of an attempt counts.
   func leave(_ attempt: UInt64, stood: Duration, asked: Duration?) {
     let (now, chance) = (time.now(), chance())
     state.withLock { state in

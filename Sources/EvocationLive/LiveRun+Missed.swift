@@ -30,7 +30,7 @@ extension LiveRun {
   ///
   /// Caches that were fetched after the date lack nothing.
   private func fetchObserved(since date: Date) async -> Bool {
-    let registry = proxy.knownFetches(place).registry
+    let registry = proxy.knownFetches(binding).registry
     let criteria = link.observedCriteria
     return await withTaskGroup { group in
       group.addTask { await registry.refreshObserved(prefix: self.proxy.tagPrefix, since: date) }

@@ -21,7 +21,7 @@ struct LiveRun<Model: Sendable>: Sendable {
 
   var proxy: Proxy<Model> { target.proxy }
 
-  var place: LocalBinding<Model> { target.place }
+  var binding: LocalBinding<Model> { target.binding }
 
   /// Follows one connection after another, until the task is canceled.
   func run() async {
@@ -30,7 +30,7 @@ struct LiveRun<Model: Sendable>: Sendable {
     defer { credential?.cancel() }
     while let attempt = try? await pace.enter() {
       let (failure, stood) = await follow(at: pace)
-      link.noteLive(nil, by: number)
+      link.setLive(nil, by: number)
       if Task.isCancelled { return }
       let asked = (failure as? any ClassifiedError)?.retryAfter
       pace.leave(attempt, stood: stood, asked: asked)
@@ -45,7 +45,7 @@ struct LiveRun<Model: Sendable>: Sendable {
     let mark: String?
     do { mark = try await self.mark() } catch { return (error, .zero) }
     let connection = LiveRunState<Model>(batchSize: Self.batchSize)
-    let isFirst = link.noteConnection()
+    let isFirst = link.countConnection()
     await withTaskGroup { group in
       group.addTask {
         await self.read(
@@ -78,14 +78,14 @@ struct LiveRun<Model: Sendable>: Sendable {
     connection.batch.finish()
   }
 
-  /// Notes that the connection stands, and what may have been missed.
+  /// Records that the connection stands, and what may have been missed.
   private func stand(_ connection: LiveRunState<Model>, missing: LiveRunState<Model>.Missing) {
     var date = proxy.environment.date()
     // What an observer fetches when it begins is as good as connected to such a service.
     if missing == .unknown(isFirst: true) { date -= Self.beginning }
     connection.miss(missing, at: date)
     if connection.begin(at: proxy.environment.time.now()) {
-      link.noteLive(proxy.environment.date(), by: number)
+      link.setLive(proxy.environment.date(), by: number)
     }
   }
 
@@ -113,7 +113,7 @@ struct LiveRun<Model: Sendable>: Sendable {
     let (models, versions) = changes.stored
     let stamp = mark.map(stamp)
     try await inTurn {
-      proxy.noteVersions(versions)
+      proxy.recordVersions(versions)
       var writes: [StoreWrite<Model>.Change] = []
       if !models.isEmpty { writes.append(.storeOrUpdate(models)) }
       if let removal = try await ids.removal(of: removed, in: target.local) {
@@ -122,8 +122,8 @@ struct LiveRun<Model: Sendable>: Sendable {
       if writes.isEmpty, stamp == nil { return }
       _ = try await target.local.write(
         StoreWrite(writes, stamp: stamp, source: .live, versions: versions))
-      proxy.log.noteSent(models, removed: removed)
-      if let mark { place.live.note(mark: mark) }
+      proxy.log.recordSent(models, removed: removed)
+      if let mark { binding.live.record(mark: mark) }
     }
   }
 
@@ -140,30 +140,30 @@ extension LiveRun {
   /// The tag under which the ledger keeps the service's mark.
   private var tag: String { proxy.tagPrefix + "live" }
 
-  private var ledger: any FetchLedger { proxy.knownFetches(place).registry.ledger }
+  private var ledger: any FetchLedger { proxy.knownFetches(binding).registry.ledger }
 
   /// Returns the mark that the local repository has of the service; nil if it has none.
   ///
   /// After another registration, the mark in the same store may be that of another user, so that it
   /// is erased.
   private func mark() async throws -> String? {
-    if link.isForeign(place.store) {
+    if link.isForeign(binding.store) {
       try await inTurn {
-        place.live.note(mark: nil)
+        binding.live.record(mark: nil)
         try await ledger.erase(tag: tag)
       }
     }
-    link.noteMarked(place.store, by: number)
-    guard place.keepsMarks else { return place.live.mark }
+    link.recordMarked(binding.store, by: number)
+    guard binding.keepsMarks else { return binding.live.mark }
     let record = try? await ledger.record(for: tag)
     guard let record, record.source == target.source else { return nil }
-    return place.mark(of: record)
+    return binding.mark(of: record)
   }
 
   private func stamp(_ mark: String) -> FetchStamp {
     let record = FetchRecord(
       fetchedAt: proxy.environment.date(), source: target.source, mark: mark,
-      store: place.recordedName)
+      store: binding.recordedName)
     return FetchStamp(tag: tag, record: record, ledger: ledger)
   }
 

@@ -37,7 +37,7 @@ final class LiveRunState<Model: Sendable>: Sendable {
     batch = LiveBatch(limit: batchSize)
   }
 
-  /// Notes that it stands, and returns whether that is news.
+  /// Records that it stands, and returns whether that is news.
   func begin(at now: Duration) -> Bool {
     state.withLock { state in
       guard state.stoodSince == nil else { return false }
@@ -61,7 +61,7 @@ final class LiveRunState<Model: Sendable>: Sendable {
     }
   }
 
-  /// Notes that something may be missing.
+  /// Records that something may be missing.
   func miss(_ missing: Missing, at date: Date) {
     guard missing != .nothing else { return }
     state.withLock { state in
@@ -84,13 +84,13 @@ final class LiveRunState<Model: Sendable>: Sendable {
     }
   }
 
-  /// When the last gap was noted; what was fetched after that lacks nothing.
+  /// When the last gap was recorded; what was fetched after that lacks nothing.
   var gapDate: Date { state.withLock { $0.gapDate } }
 
   /// The number of gaps so far.
   var gapCount: UInt64 { state.withLock { $0.gaps } }
 
-  /// Notes that what was missed is fetched, up to a gap, and returns the mark that may be saved now.
+  /// Records that what was missed is fetched, up to a gap, and returns the mark that may be saved now.
   func fill(upTo gap: UInt64) -> String? {
     state.withLock { state in
       guard state.gaps == gap else { return nil }

@@ -3,7 +3,7 @@ internal import Evocation
 /// A registration that is followed: its service, and the store that the service's changes arrive in.
 struct LiveTarget<Model: Sendable>: Sendable {
   let proxy: Proxy<Model>
-  let place: LocalBinding<Model>
+  let binding: LocalBinding<Model>
   let local: any Repository<Model>
   let live: any LiveRepository<Model>
 
@@ -12,12 +12,12 @@ struct LiveTarget<Model: Sendable>: Sendable {
     let wiring = proxy.wiring
     guard let local = wiring.local, let live = wiring.live else { return nil }
     (self.proxy, self.local, self.live) = (proxy, local, live)
-    place = wiring.place
+    binding = wiring.binding
   }
 
   /// Whether another one has the same registration and store; its remote may be another one.
   func isSame(as other: LiveTarget) -> Bool {
-    proxy === other.proxy && place === other.place
+    proxy === other.proxy && binding === other.binding
   }
 
   /// The name of the service; nil if the repository names none.

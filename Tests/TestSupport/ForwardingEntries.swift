@@ -43,8 +43,8 @@ extension ForwardingEntries {
   package func renaming(of instance: Outbox.Reference) throws -> OutboxRenaming? {
     try base.renaming(of: instance)
   }
-  package func note(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws {
-    try base.note(renaming, of: instance)
+  package func record(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws {
+    try base.record(renaming, of: instance)
   }
   package func forgetRenamings(to instance: Outbox.Reference) throws {
     try base.forgetRenamings(to: instance)

@@ -136,7 +136,7 @@ private struct WatchedEntries: ForwardingEntries {
   func patience(with service: String) throws -> ClosedRange<Date>? {
     try base.patience(with: service)
   }
-  func note(_ patience: ClosedRange<Date>, with service: String) throws {
-    try base.note(patience, with: service)
+  func record(_ patience: ClosedRange<Date>, with service: String) throws {
+    try base.record(patience, with: service)
   }
 }

@@ -6,7 +6,7 @@ expression(
     "A date before the greatest one was set back", "SeenDate.isSetBack",
     "$0.timeIntervalSince(date) > 1", "false", "SeenDateTests")
 statement(
-    "A date that is set back while the app runs is remembered", "CacheRegistry.note",
+    "A date that is set back while the app runs is remembered", "CacheRegistry.recordDate",
     "try? await ledger.note(now.date)", "", "CachingDateTests")
 expression(
     "A cache that was declared stale during a fetch is stale after it", "CacheMachine.saving",
@@ -45,7 +45,7 @@ expression(
     "What was asked for earlier and comes later leaves newer models as they are", "Call.copy",
     "metadata.error == nil", "false", "OverlappingFetchesTests")
 statement(
-    "What was fetched is old only for fetches that began before it", "WriteMarks.note",
+    "What was fetched is old only for fetches that began before it", "WriteMarks.record",
     "return spans[index - 1].add(landed)", "return spans[spans.count - 1].add(landed)",
     "WriteMarksTests")
 expression(

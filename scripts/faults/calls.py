@@ -32,7 +32,7 @@ expression(
     "self.writes == writes", "self.writes <= writes", "ReadJoinsTests")
 statement(
     "A read that begins after a write has ended has the write in it", "Call.write",
-    "proxy.joins.noteWrite()", "", "ReadJoinsApartTests")
+    "proxy.joins.recordWrite()", "", "ReadJoinsApartTests")
 expression(
     "A read joins none that began before a sign-out", "Asking.isYoung",
     "beginning.session === other.session", "true", "SignOutReadTests")
@@ -57,7 +57,7 @@ expression(
     "within: «rule.longestWait(for: self)»", "nil", "ReadJoinsLeavingTests")
 statement(
     "The trace of a read that joined says so", "Call.take",
-    "result.record.noteJoined(rule.target)", "", "ReadJoinsApartTests")
+    "result.record.addJoined(rule.target)", "", "ReadJoinsApartTests")
 expression(
     "A read that is cancelled while it is saved ends with CancellationError", "Route.advance",
     "situation.action.isRead", "false", "ReadJoinsLeavingTests")
@@ -92,14 +92,14 @@ expression(
     "The log has no error's text unless it is to show values", "Evocation.Trace.Step.logged",
     "!showsValues", "false", "LogTests")
 expression(
-    "A fetch brings a model whose update local did not carry out", "Call.noteWritten",
+    "A fetch brings a model whose update local did not carry out", "Call.recordWritten",
     "!isCopied, «!operation.action.isUpdate»", "true", "UnwrittenMeanwhileTests")
 expression(
     "A write that was taken back keeps nothing out of a fetch", "Evocation.Metadata.hasWritten",
     "(error == nil) != (role == .rollback)", "error == nil", "UnwrittenMeanwhileTests")
 statement(
     "A repository and a clock are asked before the proxy is locked", "Proxy.replace",
-    "_ = rewire { $0.with(local: local, place) }",
+    "_ = rewire { $0.with(local: local, binding) }",
     "_ = rewire { $0.with(local: local, LocalBinding(local)) }", "RewiringTests")
 expression(
     "A refused write is undone whatever the model's id is made of", "Call.criteria",

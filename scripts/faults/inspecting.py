@@ -12,10 +12,10 @@ statement(
     "signOut.environment.recent.forget()", "",
     "InspectionTests")
 expression(
-    "A call that ends after its user has signed out is in no inspection", "RecentCalls.note",
+    "A call that ends after its user has signed out is in no inspection", "RecentCalls.add",
     "!session.isOver", "true", "InspectionSignOutTests")
 expression(
-    "Only 20 calls of each model type are kept", "RecentCalls.note",
+    "Only 20 calls of each model type are kept", "RecentCalls.add",
     "surplus > 0", "false", "InspectionTests")
 expression(
     "Inspections follow each other only when something has changed", "Inspection.differs",

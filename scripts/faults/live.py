@@ -8,8 +8,8 @@ expression(
     "A mark is not saved while something is missing", "LiveRunState.mark", "guard «state.isGapOpen» else",
     "false", "LiveGapTests")
 expression(
-    "What a service removed is not brought back by a fetch that began before", "WriteLog.noteSent",
-    "written.note(removed: «removed»)", "[]", "LiveUpdatesTests")
+    "What a service removed is not brought back by a fetch that began before", "WriteLog.recordSent",
+    "written.record(removed: «removed»)", "[]", "LiveUpdatesTests")
 expression(
     "A message that is older than what the store has changes nothing", "VersionOrder.isOlder", "left < right",
     "false", "LiveUpdatesTests")
@@ -26,7 +26,7 @@ statement(
     "Streams end before a sign-out empties anything", "Emptying.run", "await live?.suspend()", "",
     "LiveSignOutTests")
 statement(
-    "A type that is registered again is followed at its new service", "Proxy.noteRegistered",
+    "A type that is registered again is followed at its new service", "Proxy.notifyRegistered",
     "environment.demand.follower?.move(Model.self)", "", "LiveRegistrationTests")
 expression(
     "Another registration begins from no mark", "LiveLink.isForeign", "$0.hasMoved && $0.markedStore == store",

@@ -118,7 +118,7 @@ expression(
     "OutboxDeliveryTests")
 expression(
     "A new model that is removed before it left is discarded", "WriteQueueing.queue",
-    "note.noteWithdrawn?(last.id)", "()", "OutboxDeliveryTests")
+    "note.recordWithdrawn?(last.id)", "()", "OutboxDeliveryTests")
 expression(
     "None of what is written together is sent before all can be", "EntryLook.isFree",
     "row.position > unit ? [row] : try entries.rows(ofUnit: unit, limit: .max)", "[row]",
@@ -182,10 +182,10 @@ expression(
     "try transaction.record(at: last.position)?.entry?.references", "OutboxOrderTests")
 statement(
     "What a parked conflict has shown is not undone by an earlier read", "ModelChannel.park",
-    "noteSeen(theirs, of: entry)", "", "OutboxLateAnswerTests")
+    "recordSeen(theirs, of: entry)", "", "OutboxLateAnswerTests")
 statement(
     "What a resolved conflict has shown is not undone by an earlier read", "ModelChannel.resend",
-    "noteSeen(theirs, of: entry)", "", "OutboxLateAnswerTests")
+    "recordSeen(theirs, of: entry)", "", "OutboxLateAnswerTests")
 expression(
     "A removal leaves the place of the write that it replaces", "WriteQueueing.replace",
     "try mayMove && comesLast(entry)", "false", "OutboxDependencyTests")
@@ -233,10 +233,10 @@ expression(
     "last.unit == unit", "false", "OutboxUnitSizeTests")
 statement(
     "Who waits for a discarded write hears so when its entry is gone", "Outbox.discard",
-    "deliveries.withLock { $0.noteDiscarded(discarded.map(\\.id)) }", "", "OutboxGivenUpTests")
+    "deliveries.withLock { $0.recordDiscarded(discarded.map(\\.id)) }", "", "OutboxGivenUpTests")
 statement(
     "A sign-out says of each entry of a file that it is given up", "Emptying.run",
-    "if unsent == .discard { await failures.note { try await outbox.noteGivenUp(in: stores) } }", "",
+    "if unsent == .discard { await failures.collect { try await outbox.recordGivenUp(in: stores) } }", "",
     "OutboxGivenUpTests")
 expression(
     "A flush with a deadline waits for the lease of another process", "OutboxMachine.hasWork",

@@ -22,14 +22,14 @@ expression(
     "A new local that is empty is not fresh", "LocalBinding.holds",
     "record.store.map { $0.hasSameBytes(as: recordedName) } ?? false", "true", "OtherStoreTests")
 statement(
-    "An observed cache goes over to the next account", "Proxy.noteReplaced",
+    "An observed cache goes over to the next account", "Proxy.notifyReplaced",
     "CacheRegistry.of(ledger).replaceStores(prefix: tagPrefix)", "", "OtherStoreTests")
 statement(
     "What is fetched for one account is not saved for the next", "ProxyCacheDataSource.proxy",
     "guard isInPlace else { throw Cancellation.error() }", "", "OtherStoreTests")
 expression(
     "What waits to be saved for one account is not saved for the next",
-    "ProxyCacheDataSource.wiring", "wiring.place.store == place?.store", "true", "OtherStoreTests")
+    "ProxyCacheDataSource.wiring", "wiring.binding.store == binding?.store", "true", "OtherStoreTests")
 expression(
     "A write that is undone takes back what it added", "Call.rollBack",
     "new.isEmpty || operation.action.isRemoval", "true", "RollbackTests")
@@ -68,7 +68,7 @@ expression(
     "outcome == .unknown", "false", "UnknownAnswerTests")
 expression(
     "An empty list that a fetch brought is an answer", "Call.wasFetched",
-    "!$0.isCleared && wiring.place.holds($0)", "false", "UnknownAnswerTests")
+    "!$0.isCleared && wiring.binding.holds($0)", "false", "UnknownAnswerTests")
 statement(
     "A read of some models removes none of the others", "Call.saving",
     "saving.synchronize = .upsert", "", "PartialAnswerTests")

@@ -32,17 +32,17 @@ extension Evocation {
     let fetches = registry.all.flatMap { $0.dueFetches() }
     let prefetches = parts.prefetches.all
     let count = Lock((done: 0, all: fetches.count + prefetches.count))
-    progress?.note(0, of: count.withLock { $0.all })
-    let note = { @Sendable (isDone: Bool) -> Void in
+    progress?.report(0, of: count.withLock { $0.all })
+    let report = { @Sendable (isDone: Bool) -> Void in
       let (done, all) = count.withLock { count in
         count.done += isDone ? 1 : 0
         return count
       }
-      progress?.note(done, of: all)
+      progress?.report(done, of: all)
     }
     registry.validations.tell()
-    let refreshed = await run(fetches, until: end, progress: progress, note: note)
-    let fetched = await run(prefetches, until: end, progress: progress, note: note)
+    let refreshed = await run(fetches, until: end, progress: progress, report: report)
+    let fetched = await run(prefetches, until: end, progress: progress, report: report)
     let left = count.withLock { $0.all - $0.done }
     if left == 0 { progress?.finish() }
     return CatchUp(sent: flush.sent, refreshed: refreshed + fetched, left: flush.left + left)
@@ -50,7 +50,7 @@ extension Evocation {
   /// Runs fetches at the same time, and returns by a time how many succeeded by then.
   private func run(
     _ fetches: [DueFetch], until end: Duration, progress: Progress?,
-    note: @escaping @Sendable (Bool) -> Void
+    report: @escaping @Sendable (Bool) -> Void
   ) async -> Int {
     let left = end.subtracting(environment.time.now())
     guard !fetches.isEmpty, left > .zero, !Task.isCancelled, progress?.isCancelled != true else {
@@ -65,7 +65,7 @@ extension Evocation {
               let isDone = await fetch()
               guard !Task.isCancelled else { return }
               if isDone == true { succeeded.withLock { $0 += 1 } }
-              note(isDone != false)
+              report(isDone != false)
               if progress?.isCancelled == true { ended.fulfil() }
             }
           }

@@ -48,7 +48,7 @@ extension ModelChannel {
     _ entry: Entry, in remote: any Repository<Model>
   ) async throws -> Versioned? {
     guard let criteria = criteria(of: entry.model, in: remote) else { return nil }
-    noteAsked(of: entry)
+    recordAsked(of: entry)
     let answer = Versioned(try await race.value { try await remote.findOne(criteria) })
     if let found = answer.model, !isSame(found, entry.model) {
       throw AnotherIsFound(model: self.model)
@@ -160,18 +160,18 @@ extension ModelChannel {
       found.seen = theirs.model
       try transaction.replace(found)
       try transaction.setVersion(theirs.version, of: found.model)
-      noteSeen(theirs, of: entry)
+      recordSeen(theirs, of: entry)
     }
     return await park(item, entry, kind: kind, reason: reason)
   }
 
-  /// Notes that the server is asked about an entry now, whose answer is no older than earlier reads.
-  func noteAsked(of entry: Entry) {
+  /// Records that the server is asked about an entry now, whose answer is no older than earlier reads.
+  func recordAsked(of entry: Entry) {
     AskedMarks.current?.set(proxy.log.mark(), for: entry.id)
   }
 
   /// Has reads that began before the server was asked leave its answer as it is.
-  private func noteSeen(_ theirs: Versioned, of entry: Entry) {
+  private func recordSeen(_ theirs: Versioned, of entry: Entry) {
     let mark = AskedMarks.current?.mark(for: entry.id) as? WriteLog<Model>.Mark
     if let model = theirs.model {
       mark?.recordSaved([model])
@@ -220,8 +220,8 @@ extension ModelChannel {
         }
         if outcome.isLast, wasSignedOut() { try transaction.removeRow(of: outcome.model) }
         // Noted before readers see the commit, so that nothing fetched earlier is saved after it.
-        proxy.noteWritten([entry.model, outcome.model])
-        outbox?.deliveries.withLock { $0.noteDiscarded([entry.id]) }
+        proxy.recordWritten([entry.model, outcome.model])
+        outbox?.deliveries.withLock { $0.recordDiscarded([entry.id]) }
         return outcome
       }
       if outcome != nil { outbox?.tell(.discarded(subject(entry.model, entry.id, reason: reason))) }
@@ -238,13 +238,13 @@ extension ModelChannel {
     let link = proxy.outboxLink.state.withLock { $0 }
     let wasSignedOut = wasSignedOut
     _ = try await keep(item, entry) { [self] transaction in
-      noteSeen(theirs, of: entry)
+      recordSeen(theirs, of: entry)
       let model = try model.map { try transaction.following($0, link.following) }
       let sent = try transaction.rebase(entry, on: theirs, as: model, references: link.references)
       if model != nil, let sent, wasSignedOut() { try transaction.removeRow(of: sent.model) }
       if let sent, sent.id != entry.id {
         conflicts.withLock { $0[sent.id] = $0.removeValue(forKey: entry.id) }
-        outbox?.deliveries.withLock { $0.noteRenewed(entry.id, as: sent.id) }
+        outbox?.deliveries.withLock { $0.recordRenewed(entry.id, as: sent.id) }
       }
       return sent
     }

@@ -68,7 +68,7 @@ extension ModelChannel {
   private func attempt(
     _ entry: Entry, _ version: String?, remote: any Repository<Model>
   ) async throws -> Versioned {
-    noteAsked(of: entry)
+    recordAsked(of: entry)
     return try await race.value { [self] in
       try await withWriteContext(of: entry, version) { try await Self.ask(remote, entry) }
     }
@@ -156,7 +156,7 @@ extension ModelChannel {
         for dependency in dependencies { try dependency.rekey(transaction, former, new) }
       }
       guard let outcome else {
-        noteGone(entry, answer)
+        recordGone(entry, answer)
         return nil
       }
       if outcome.isLast || outcome.formerly != nil, wasSignedOut() {
@@ -164,23 +164,23 @@ extension ModelChannel {
       }
       // Noted before readers see the commit, so that nothing fetched earlier is returned or saved
       // after it.
-      proxy.noteWritten([entry.model, outcome.model])
+      proxy.recordWritten([entry.model, outcome.model])
       let withdrawn = outcome.withdrawn.map(\.id)
       outbox?.deliveries.withLock { deliveries in
-        deliveries.noteDelivered(entry.id)
-        deliveries.noteDiscarded(withdrawn)
+        deliveries.recordDelivered(entry.id)
+        deliveries.recordDiscarded(withdrawn)
       }
       return outcome
     }
   }
 
-  /// Notes for reads under way what the server has of an entry that was discarded in the meantime.
-  private func noteGone(_ entry: Entry, _ answer: Versioned) {
-    proxy.log.note { written in
+  /// Records for reads under way what the server has of an entry that was discarded in the meantime.
+  private func recordGone(_ entry: Entry, _ answer: Versioned) {
+    proxy.log.record { written in
       _ =
         entry.kind == .remove
-        ? written.note([entry.model]) { .gone($0) }
-        : written.note([answer.model ?? entry.model]) { .answered($0) }
+        ? written.record([entry.model]) { .gone($0) }
+        : written.record([answer.model ?? entry.model]) { .answered($0) }
     }
   }
 
@@ -198,7 +198,7 @@ extension ModelChannel {
         let value = try await self.repository.transact(isShort: true) { transaction in
           taken.withLock { $0 = [] }
           let value = try body(transaction)
-          outbox.noteAnswered(item)
+          outbox.recordAnswered(item)
           var items: [Item] = []
           defer { taken.withLock { $0 = items } }
           try look.goOn(in: transaction.entries, taking: &items)
@@ -243,7 +243,7 @@ extension ModelChannel {
     let own = retry.backoff.pause(after: failures, chance: environment.chance())
     // If the server has failed before, the pause is for the server, and not for the entry.
     let mayBeToBlame =
-      health == nil ? outbox?.noteFailed(item, retryAfter: asked) ?? true : asked == nil
+      health == nil ? outbox?.recordFailed(item, retryAfter: asked) ?? true : asked == nil
     let pause = mayBeToBlame ? own : min(asked ?? .zero, ServicePace.longestRetryAfter)
     let reason = Self.text(error)
     let since = environment.date()
@@ -278,7 +278,7 @@ extension ModelChannel {
   ) async -> Bool {
     do {
       return try await repository.transact(isShort: true) { [service] transaction in
-        if let patience { try transaction.entries.note(patience, with: service) }
+        if let patience { try transaction.entries.record(patience, with: service) }
         return try transaction.changeState(of: entry, body) != nil
       }
     } catch {

@@ -1,8 +1,8 @@
 /// One write of a unit that is sent in one request.
 package protocol UnitPart: Sendable {
   var request: any Sendable { get }
-  /// Notes that the server is asked from now on.
-  func noteAsked()
+  /// Records that the server is asked from now on.
+  func recordAsked()
   /// Reads the server's answer, and returns the closure that saves it.
   func read(_ answer: any Sendable) async throws -> @Sendable () async -> OutboxMachine.Event
   /// Records that the server has refused the write, and so the unit.
@@ -67,7 +67,7 @@ extension ModelChannel {
     entry: Entry
   ) async throws -> OutboxMachine.Event {
     let requests = parts.map(\.request)
-    for part in parts { part.noteAsked() }
+    for part in parts { part.recordAsked() }
     let answers = try await race.value { try await remote.send(requests) }
     guard answers.count == parts.count else {
       throw EvocationError.unanswered(.remote, model: model, method: "send")
@@ -129,7 +129,7 @@ extension ModelChannel {
 
     var request: any Sendable { prepared.request }
 
-    func noteAsked() { channel.noteAsked(of: entry) }
+    func recordAsked() { channel.recordAsked(of: entry) }
 
     func read(_ answer: any Sendable) async throws -> @Sendable () async -> OutboxMachine.Event {
       do {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Outbox: OutboxSender {
-  package func noteWiring<Model: Sendable>(of proxy: Proxy<Model>) {
+  package func updateWiring<Model: Sendable>(of proxy: Proxy<Model>) {
     let type = ObjectIdentifier(Model.self)
     let dependencies = state.withLock { state in
       state.dependencies.filter { $0.type == type || $0.other == type }
@@ -15,7 +15,7 @@ extension Outbox: OutboxSender {
   func rewire<Model: Sendable>(_ proxy: Proxy<Model>) {
     let wiring = proxy.wiring
     let type = ObjectIdentifier(Model.self)
-    let (store, service) = (wiring.place.outbox?.storeIdentity, ModelChannel.service(of: proxy))
+    let (store, service) = (wiring.binding.outbox?.storeIdentity, ModelChannel.service(of: proxy))
     let (isKnown, closed) = state.withLock { state -> (Bool, OutboxParts.Registered?) in
       guard let index = state.channels.firstIndex(where: { $0.type == type }) else {
         return (false, nil)
@@ -29,7 +29,7 @@ extension Outbox: OutboxSender {
       return (false, state.channels.remove(at: index))
     }
     if let closed { close(closed) }
-    if !isKnown, let repository = wiring.place.outbox {
+    if !isKnown, let repository = wiring.binding.outbox {
       let channel = ModelChannel(proxy, repository, outbox: self)
       state.withLock { $0.channels.append(OutboxParts.Registered(type: type, channel: channel)) }
     }
@@ -50,7 +50,7 @@ extension Outbox: OutboxSender {
     let store = channel.store
     let service = channel.service
     let observations = [
-      channel.observeQueue { [weak self] in self?.noteTouch(of: store) },
+      channel.observeQueue { [weak self] in self?.recordTouch(of: store) },
       channel.observeCredential { [weak self] in self?.handle(.authorized(service: service)) },
     ]
     state.withLock { state in
@@ -83,7 +83,7 @@ extension Outbox: OutboxSender {
     if let removed { close(removed) }
   }
 
-  package func noteQueued<Model: Sendable>(
+  package func recordQueued<Model: Sendable>(
     _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>
   ) {
     guard write.isPending, listeners.isObserved else { return }
@@ -103,16 +103,16 @@ extension Outbox: OutboxSender {
       guard state.connection == nil else { return }
       state.connection = Task { [weak self] in
         let changes = connectivity.changes()
-        self?.noteConnection(connectivity.isOnline)
+        self?.handleConnection(connectivity.isOnline)
         for await isOnline in changes {
           guard let self else { return }
-          self.noteConnection(isOnline)
+          self.handleConnection(isOnline)
         }
       }
     }
   }
 
-  private func noteConnection(_ isOnline: Bool) {
+  private func handleConnection(_ isOnline: Bool) {
     handle(.connection(isOnline: isOnline))
     environment.presenceChanges.tell()
   }

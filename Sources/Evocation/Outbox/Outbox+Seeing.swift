@@ -205,6 +205,6 @@ extension Outbox {
     of type: Model.Type
   ) throws -> (repository: any OutboxStore<Model>, note: OutboxNote<Model>) {
     let channel = try channel(of: type)
-    return (channel.repository, channel.proxy.outboxLink.note(at: environment.date()))
+    return (channel.repository, channel.proxy.outboxLink.entryNote(at: environment.date()))
   }
 }

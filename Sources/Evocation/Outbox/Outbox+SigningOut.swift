@@ -19,15 +19,15 @@ extension Outbox {
     return subjects
   }
 
-  /// Notes that all entries of the stores are given up, before the stores delete them.
-  package func noteGivenUp(in stores: Set<ObjectIdentifier>) async throws {
+  /// Records that all entries of the stores are given up, before the stores delete them.
+  package func recordGivenUp(in stores: Set<ObjectIdentifier>) async throws {
     for channel in channels where stores.contains(channel.store) {
       var position = Int64.min
       while true {
         let (queue, after) = (channel.queue, position)
         let rows = try await channel.look { try $0.rows(of: queue, after: after, limit: 1_000) }
         guard let last = rows.last else { break }
-        deliveries.withLock { $0.noteDiscarded(rows.lazy.map(\.id)) }
+        deliveries.withLock { $0.recordDiscarded(rows.lazy.map(\.id)) }
         position = last.position
       }
     }
@@ -45,7 +45,7 @@ extension Outbox {
   }
 
   /// Reports that signing out is done.
-  package func noteSettled(_ unsent: UnsentWrites, _ discarded: [Subject]) {
+  package func reportSettled(_ unsent: UnsentWrites, _ discarded: [Subject]) {
     switch unsent {
     case .block: handle(.emptied)
     case .keep: handle(.held(Set(channels.map(\.store))))

@@ -87,7 +87,7 @@ extension Outbox {
   ///   a model with another id, and what the local repository throws.
   public func resend<Model: Sendable>(_ entry: Entry<Model>, as model: Model) async throws {
     let channel = try channel(of: Model.self)
-    let note = channel.proxy.outboxLink.note(at: environment.date())
+    let note = channel.proxy.outboxLink.entryNote(at: environment.date())
     let edited = try await channel.repository.transact(isShort: true) { [deliveries] transaction in
       guard try transaction.instance(of: model) == transaction.instance(of: entry.model) else {
         throw EvocationError.differentModel(model: channel.model)
@@ -95,7 +95,7 @@ extension Outbox {
       let model = try transaction.following(model, note.following)
       let edited = try transaction.edit(entry, as: model, note: note)
       if let unit = edited?.unit { try transaction.entries.setState(.pending, ofUnit: unit) }
-      if let edited { deliveries.withLock { $0.noteRenewed(entry.id, as: edited.id) } }
+      if let edited { deliveries.withLock { $0.recordRenewed(entry.id, as: edited.id) } }
       return edited
     }
     guard edited != nil else { throw EvocationError.entryNotFound(id: entry.id) }
@@ -127,7 +127,7 @@ extension Outbox {
         }
         return try channel.discard(row, in: transaction)
       }
-      deliveries.withLock { $0.noteDiscarded(discarded.map(\.id)) }
+      deliveries.withLock { $0.recordDiscarded(discarded.map(\.id)) }
       return discarded
     }
     // After the commit, because an attempt that ended before it would begin again.
@@ -179,7 +179,7 @@ extension Outbox {
     if unsent == .keep { openAll() }
     try await settle(unsent, besides: [])
     if unsent == .discard { cancelSends { _ in true } }
-    noteSettled(unsent, [])
+    reportSettled(unsent, [])
   }
 
   /// Looks through all stores from the beginning, because their entries may have changed.

@@ -78,7 +78,7 @@ extension Outbox {
         case .pending?, .sending?, .waiting?: return nil
         case nil:
           let isDiscarded = deliveries.withLock { $0.isDiscarded(row.id) }
-          rest.withLock { $0.noteGone(isDiscarded) }
+          rest.withLock { $0.recordGone(isDiscarded) }
         }
       } catch {
         return nil
@@ -96,8 +96,8 @@ private struct Outcomes {
 
   init(rows: ArraySlice<OutboxRow>) { self.rows = rows }
 
-  /// Notes that the first entry is gone.
-  mutating func noteGone(_ isDiscarded: Bool) {
+  /// Records that the first entry is gone.
+  mutating func recordGone(_ isDiscarded: Bool) {
     rows = rows.dropFirst()
     if isDiscarded { outcome = .discarded }
   }
@@ -115,7 +115,7 @@ extension Evocation.Result {
 
 /// The entries of this process that were given up or got another id, up to a number of them.
 ///
-/// Each is noted inside the transaction that changes its entry, because whoever the commit wakes
+/// Each is recorded inside the transaction that changes its entry, because whoever the commit wakes
 /// asks immediately. If that transaction fails, the entry stays, and counts only once it is gone.
 struct DeliveryRecords {
   /// The number of entries after which the older half is forgotten.
@@ -125,20 +125,20 @@ struct DeliveryRecords {
   private var discardedEarlier: Set<String> = []
   private var renewed: [String: String] = [:]
 
-  mutating func noteDiscarded(_ ids: some Sequence<String>) {
+  mutating func recordDiscarded(_ ids: some Sequence<String>) {
     for id in ids {
       if discarded.count >= Self.most / 2 { (discardedEarlier, discarded) = (discarded, []) }
       discarded.insert(id)
     }
   }
 
-  /// Notes that the server has executed an entry, also if a discard of it has failed before.
-  mutating func noteDelivered(_ id: String) {
+  /// Records that the server has executed an entry, also if a discard of it has failed before.
+  mutating func recordDelivered(_ id: String) {
     discarded.remove(id)
     discardedEarlier.remove(id)
   }
 
-  mutating func noteRenewed(_ id: String, as new: String) {
+  mutating func recordRenewed(_ id: String, as new: String) {
     if renewed.count >= Self.most { renewed = [:] }
     if id != new { renewed[id] = new }
   }

@@ -41,7 +41,7 @@ package final class OutboxParts: Sendable {
   let state: Lock<State>
   let changes = Broadcast<Void>()
   let deliveries: Lock<DeliveryRecords>
-  let noteWithdrawn: @Sendable (String) -> Void
+  let recordWithdrawn: @Sendable (String) -> Void
   let listeners = Broadcast<Outbox.Event>()
   let alarm: Alarm
 
@@ -54,7 +54,7 @@ package final class OutboxParts: Sendable {
     alarm = Alarm(environment.time)
     let deliveries = Lock(DeliveryRecords())
     self.deliveries = deliveries
-    noteWithdrawn = { id in deliveries.withLock { $0.noteDiscarded([id]) } }
+    recordWithdrawn = { id in deliveries.withLock { $0.recordDiscarded([id]) } }
     let isOnline = configuration.connectivity?.isOnline ?? true
     state = Lock(State(machine: OutboxMachine(configuration, isOnline: isOnline)))
   }
@@ -89,7 +89,7 @@ extension Outbox {
   package var state: Lock<OutboxParts.State> { parts.state }
   var changes: Broadcast<Void> { parts.changes }
   var deliveries: Lock<DeliveryRecords> { parts.deliveries }
-  package var noteWithdrawn: @Sendable (String) -> Void { parts.noteWithdrawn }
+  package var recordWithdrawn: @Sendable (String) -> Void { parts.recordWithdrawn }
   var listeners: Broadcast<Event> { parts.listeners }
   private var alarm: Alarm { parts.alarm }
 }
@@ -104,11 +104,11 @@ extension Outbox {
     changes.tell()
   }
 
-  /// Notes that entries of a store may have changed.
+  /// Records that entries of a store may have changed.
   ///
   /// It is quick if the machine knows that already, because every write calls it ("storeOne, by the
   /// outbox").
-  func noteTouch(of store: ObjectIdentifier) {
+  func recordTouch(of store: ObjectIdentifier) {
     if !state.withLock({ $0.machine.knowsTouch(store) }) { handle(.touched(store)) }
   }
 
@@ -197,20 +197,20 @@ extension Outbox {
     state.withLock { $0.machine.leaveAlone(service, until: now.adding(wait)) }
   }
 
-  /// Notes that an attempt failed in a way that may pass, before its result is saved.
+  /// Records that an attempt failed in a way that may pass, before its result is saved.
   ///
   /// - Returns: Whether the entry may be the cause, and waits on its own.
-  func noteFailed(_ item: OutboxMachine.Item, retryAfter: Duration?) -> Bool {
+  func recordFailed(_ item: OutboxMachine.Item, retryAfter: Duration?) -> Bool {
     let (now, chance) = (environment.time.now(), environment.chance())
     return state.withLock { state in
-      state.machine.noteFailed(item, retryAfter: retryAfter, at: now, chance: chance)
+      state.machine.recordFailed(item, retryAfter: retryAfter, at: now, chance: chance)
     }
   }
 
-  /// Notes that an attempt was answered, while its result is being saved.
-  func noteAnswered(_ item: OutboxMachine.Item) {
+  /// Records that an attempt was answered, while its result is being saved.
+  func recordAnswered(_ item: OutboxMachine.Item) {
     let now = environment.time.now()
-    state.withLock { $0.machine.noteAnswered(item, at: now) }
+    state.withLock { $0.machine.recordAnswered(item, at: now) }
   }
 
   /// Takes back that items were taken, after a transaction that was not committed.

@@ -182,7 +182,7 @@ package final class ModelChannel<Model: Sendable>: OutboxChannel {
         return false
       }
       try transaction.delete(record.position)
-      outbox?.deliveries.withLock { $0.noteDiscarded([entry.id]) }
+      outbox?.deliveries.withLock { $0.recordDiscarded([entry.id]) }
       return true
     }
   }
@@ -190,14 +190,16 @@ package final class ModelChannel<Model: Sendable>: OutboxChannel {
   package func resend(
     unreadable entry: Outbox.UnreadableEntry, as json: Data
   ) async throws -> String? {
-    let note = proxy.outboxLink.note(at: environment.date())
+    let note = proxy.outboxLink.entryNote(at: environment.date())
     guard let properties = JSONProperties(json),
       let model = try ModelJSON.model(Model.self, properties)
     else { throw EvocationError.differentModel(model: model) }
     return try await repository.transact(isShort: true) { [outbox] transaction in
       let model = try transaction.following(model, note.following)
       let replaced = try transaction.replaceUnreadable(entry, as: model, note: note)
-      if let replaced { outbox?.deliveries.withLock { $0.noteRenewed(entry.id, as: replaced.id) } }
+      if let replaced {
+        outbox?.deliveries.withLock { $0.recordRenewed(entry.id, as: replaced.id) }
+      }
       return replaced?.id
     }
   }
@@ -216,7 +218,7 @@ package final class ModelChannel<Model: Sendable>: OutboxChannel {
           discarded += try transaction.discard(
             id: entry.id, key: transaction.key(of: entry.model))
         }
-        outbox?.deliveries.withLock { $0.noteDiscarded(discarded.map(\.id)) }
+        outbox?.deliveries.withLock { $0.recordDiscarded(discarded.map(\.id)) }
         return discarded
       }
       if discarded.isEmpty { return }

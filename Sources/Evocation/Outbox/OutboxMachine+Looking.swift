@@ -50,10 +50,10 @@ extension OutboxMachine {
       }
   }
 
-  /// Notes that an attempt failed in a way that may pass, before its result is saved.
+  /// Records that an attempt failed in a way that may pass, before its result is saved.
   ///
   /// - Returns: Whether the entry may be the cause, and waits on its own.
-  mutating func noteFailed(
+  mutating func recordFailed(
     _ item: Item, retryAfter: Duration?, at now: Duration, chance: Double
   ) -> Bool {
     guard case .sending(let request, let service, _)? = leave(item) else { return false }
@@ -61,9 +61,9 @@ extension OutboxMachine {
       request, retryAfter: retryAfter, at: now, chance: chance) ?? false
   }
 
-  /// Notes that an attempt has ended well, while its result is being saved; others may take its
+  /// Records that an attempt has ended well, while its result is being saved; others may take its
   /// place.
-  mutating func noteAnswered(_ item: Item, at now: Duration) {
+  mutating func recordAnswered(_ item: Item, at now: Duration) {
     end(item, .well, at: now, chance: 0)
   }
 

@@ -140,7 +140,7 @@ package struct OutboxMachine: Sendable {
   /// Returns the effects that can begin now.
   private mutating func advance(at now: Duration) -> [Effect] {
     var effects: [Effect] = []
-    noteRoom(at: now)
+    recordRoom(at: now)
     for store in stores.keys {
       if let look = look(at: store, now) {
         stores[store]?.look = look
@@ -290,8 +290,8 @@ extension OutboxMachine {
     for store in stores.keys { self.requestLook(reason, store) }
   }
 
-  /// Notes which servers have room again for entries that were passed over.
-  private mutating func noteRoom(at now: Duration) {
+  /// Records which servers have room again for entries that were passed over.
+  private mutating func recordRoom(at now: Duration) {
     for (service, state) in services where state.isPassedOver && hasRoom(service, at: now) {
       services[service]?.isPassedOver = false
       for (store, state) in stores where state.services.values.contains(service) {
@@ -338,11 +338,11 @@ extension OutboxMachine {
     }
   }
 
-  /// Ends an attempt, if that was not noted before its result was saved.
+  /// Ends an attempt, if that was not recorded before its result was saved.
   mutating func end(_ item: Item, _ health: Health, at now: Duration, chance: Double) {
     if case .failing(let retryAfter) = health {
       // How long the entry waits was saved already.
-      _ = noteFailed(item, retryAfter: retryAfter, at: now, chance: chance)
+      _ = recordFailed(item, retryAfter: retryAfter, at: now, chance: chance)
       return
     }
     guard case .sending(let request, let service, let renewals)? = leave(item) else { return }

@@ -95,7 +95,7 @@ extension Proxy {
         return model
       })
     let dependency = OutboxDependency<Other> { [weak self] transaction, former, model in
-      guard let self, let repository = wiring.place.outbox,
+      guard let self, let repository = wiring.binding.outbox,
         let mine = transaction.transaction(for: repository),
         let queue = environment.outbox?.reference(to: model.id, of: Other.self)?.queue
       else { return }
@@ -106,7 +106,7 @@ extension Proxy {
         in: mine, from: Outbox.Reference(queue: queue, key: transaction.key(of: former)),
         to: Outbox.Reference(queue: queue, key: transaction.key(of: model)), id: model.id)
     }
-    environment.outbox?.noteDependency(of: self, on: Other.self, dependency: dependency)
+    environment.outbox?.addDependency(of: self, on: Other.self, dependency: dependency)
     return self
   }
 }
@@ -167,7 +167,7 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
 }
 
 extension Outbox {
-  package func noteDependency<Model: Sendable, Other: Identifiable & Sendable>(
+  package func addDependency<Model: Sendable, Other: Identifiable & Sendable>(
     of proxy: Proxy<Model>, on other: Other.Type, dependency: OutboxDependency<Other>
   ) {
     let link = proxy.outboxLink
@@ -179,7 +179,8 @@ extension Outbox {
       }, refuse: { error in link.state.withLock { $0.refusal = error } },
       join: { [weak proxy, weak self] in
         guard let proxy, let theirs = self?.registry.proxy(for: other) else { return }
-        guard let mine = proxy.wiring.place.outbox, let other = theirs.wiring.place.outbox else {
+        guard let mine = proxy.wiring.binding.outbox, let other = theirs.wiring.binding.outbox
+        else {
           return
         }
         let isShared = mine.shares(with: other)
@@ -195,7 +196,7 @@ extension Outbox {
       state.dependencies.append(added)
       return Self.circle(through: added, state.dependencies)
     }
-    noteWiring(of: proxy)
+    updateWiring(of: proxy)
     guard circle.count > 1 else { return }
     let error = EvocationError.circularDependency(models: circle.map(\.model))
     for dependency in circle { dependency.refuse(error) }
@@ -221,7 +222,8 @@ extension Outbox {
   package func reference<Other: Identifiable & Sendable>(
     to id: Other.ID, of other: Other.Type
   ) -> Reference? {
-    guard let proxy = registry.proxy(for: other), let repository = proxy.wiring.place.outbox else {
+    guard let proxy = registry.proxy(for: other), let repository = proxy.wiring.binding.outbox
+    else {
       return nil
     }
     return Reference(queue: repository.queueName, key: ModelID(id, of: other).key.text)

@@ -146,7 +146,7 @@ package struct ServicePace: Sendable {
   /// Ends a request whose end shows nothing about the server, such as a cancellation.
   mutating func end(_ request: Request) { _ = leave(request) }
 
-  /// Notes that the network has returned, or that a user has returned to the app.
+  /// Records that the network has returned, or that a user has returned to the app.
   ///
   /// A probe is sent soon, but not before the time that the server asked for. It is not sent
   /// immediately, because many devices may return together. If the server does not accept it, the
@@ -164,7 +164,7 @@ package struct ServicePace: Sendable {
     nextRound()
   }
 
-  /// Notes that a user asks: a probe may be sent now, but not before the server asked for.
+  /// Records that a user asks: a probe may be sent now, but not before the server asked for.
   ///
   /// If it succeeds, there is no caution, because users do not ask in the same second.
   mutating func wanted(at now: Duration) {

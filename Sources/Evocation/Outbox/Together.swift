@@ -76,7 +76,7 @@ final class WriteUnit: Sendable {
   ) throws {
     let proxy: Proxy<Model>? = outbox.registry.proxy(for: Model.self)
     guard let proxy else { throw EvocationError.proxyNotFound(model: "\(Model.self)") }
-    guard let repository = proxy.wiring.place.outbox else {
+    guard let repository = proxy.wiring.binding.outbox else {
       throw EvocationError.outboxUnavailable(model: proxy.model, action: action)
     }
     let link = proxy.outboxLink.state.withLock { $0 }
@@ -89,7 +89,11 @@ final class WriteUnit: Sendable {
     }
     // From now on there may be unsent entries to look for and to send, and stores may have become
     // one.
-    if proxy.wiring.mayHaveUnsent { outbox.noteWiring(of: proxy) } else { proxy.noteOutbox() }
+    if proxy.wiring.mayHaveUnsent {
+      outbox.updateWiring(of: proxy)
+    } else {
+      proxy.recordQueueingRule()
+    }
     try state.withLock { state in
       if state.hasEnded { throw EvocationError.unitEnded(model: proxy.model) }
       state.writes.append(write)
@@ -113,7 +117,7 @@ final class WriteUnit: Sendable {
         return try writes.map { try $0.queue(in: transaction, unit, at: date) }
       }
       // Noted before the next writes have their turn.
-      for write in kept { write.note() }
+      for write in kept { write.recordWritten() }
       return kept
     }
     for write in kept { write.tell(outbox) }
@@ -147,8 +151,8 @@ private protocol UnitMember: Sendable {
 /// The result of one write of a unit.
 private protocol KeptWrite: Sendable {
   var rows: [OutboxRow] { get }
-  /// Notes for reads under way what was written.
-  func note()
+  /// Records for reads under way what was written.
+  func recordWritten()
   /// Reports the write to observers.
   func tell(_ outbox: Outbox)
 }
@@ -177,7 +181,7 @@ private struct UnitWrite<Model: Sendable>: UnitMember {
     guard let own = transaction.own(of: repository) else {
       throw EvocationError.outboxUnavailable(model: model, action: .store)
     }
-    var note = proxy.outboxLink.note(at: date)
+    var note = proxy.outboxLink.entryNote(at: date)
     note.unit = unit
     return Kept(write: self, written: try own.queue(kind, models, note: note))
   }
@@ -188,12 +192,12 @@ private struct UnitWrite<Model: Sendable>: UnitMember {
 
     var rows: [OutboxRow] { written.entries }
 
-    func note() {
-      write.proxy.noteWritten(written.models)
-      write.proxy.joins.noteWrite()
+    func recordWritten() {
+      write.proxy.recordWritten(written.models)
+      write.proxy.joins.recordWrite()
     }
 
-    func tell(_ outbox: Outbox) { outbox.noteQueued(written, write.name, in: write.proxy) }
+    func tell(_ outbox: Outbox) { outbox.recordQueued(written, write.name, in: write.proxy) }
   }
 }
 

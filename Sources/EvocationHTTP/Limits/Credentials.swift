@@ -70,14 +70,14 @@ final class Credentials: Sendable {
   }
 
   /// Records that the service has refused a credential.
-  func noteRefused(_ credential: String?) {
+  func recordRefused(_ credential: String?) {
     state.withLock { state in
       state.unreplaced = state.unreplaced.suffix(7).filter { $0 != credential } + [credential]
     }
   }
 
   /// Records the credential that the hook has returned for a request; nil replaces nothing.
-  func noteGiven(_ credential: String?) {
+  func recordGiven(_ credential: String?) {
     guard let credential else { return }
     let isReplacement = state.withLock { state in
       guard !state.unreplaced.isEmpty, !state.unreplaced.contains(credential) else { return false }
@@ -96,7 +96,7 @@ final class Credentials: Sendable {
   /// Records the credential of a message, at last as the app has completed it.
   ///
   /// `session` is that in which a request of the app began; nil for one of a stream.
-  func noteSent(_ credential: String?, in session: Session?) {
+  func recordSent(_ credential: String?, in session: Session?) {
     let isNews = state.withLock { state in
       let isOther = state.last != .some(credential)
       state.last = .some(credential)
@@ -111,7 +111,7 @@ final class Credentials: Sendable {
   }
 
   /// Records that the user has signed out.
-  func noteSignedOut() {
+  func recordSignedOut() {
     state.withLock { state in
       state.session = Session()
       // Where the user had a credential, nobody is signed in without one.
@@ -146,6 +146,6 @@ final class Credentials: Sendable {
       return state.waiters.removeValue(forKey: refused) ?? []
     }
     for waiter in waiters { waiter.fulfil(outcome) }
-    if case .success(let credential) = outcome { noteGiven(credential) }
+    if case .success(let credential) = outcome { recordGiven(credential) }
   }
 }

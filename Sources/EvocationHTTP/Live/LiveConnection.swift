@@ -59,7 +59,9 @@ final class LiveConnection: Sendable {
     for task in tasks { task?.cancel() }
     credentials?.cancel()
     watch.stop()
-    if let opening { note("ended after \(client.service.time.now().subtracting(opening).brief)") }
+    if let opening {
+      logMessage("ended after \(client.service.time.now().subtracting(opening).brief)")
+    }
   }
 
   private func run(
@@ -82,13 +84,13 @@ final class LiveConnection: Sendable {
       return (state.retry, state.opening != nil && !state.isClosed)
     }
     let error = HTTPError(error, live.route.method, url: url).waiting(retry)
-    if isOpen { note("ended with \(error.logDescription ?? error.code.rawValue)") }
+    if isOpen { logMessage("ended with \(error.logDescription ?? error.code.rawValue)") }
     stream.end(self, error)
   }
 
   private var url: URL { (try? request.get().url) ?? client.service.baseURL }
 
-  private func note(_ text: String) {
+  private func logMessage(_ text: String) {
     let line = "\(live.route.method) \(client.place) \(live.route.path) \(text)"
     client.log?.add { _ in .notice(line) }
   }
@@ -227,7 +229,7 @@ final class LiveConnection: Sendable {
         HTTPError.code(of: status), method: live.route.method, url: url, status: status)
     }
     let queues = stream.deliver(event, message, from: self)
-    if message.isUnreadable, !queues.isEmpty { note("sent an event that does not decode") }
+    if message.isUnreadable, !queues.isEmpty { logMessage("sent an event that does not decode") }
     for queue in queues {
       guard let room = queue.room() else { continue }
       watch.pause()

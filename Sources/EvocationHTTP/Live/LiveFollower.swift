@@ -32,9 +32,9 @@ final class LiveFollower: Sendable {
   }
 
   /// Records that an event did not decode, which the log then has.
-  func noteUndecodable(_ error: any Error) {
+  func recordUndecodable(_ error: any Error) {
     let (stream, number) = state.withLock { ($0.stream, $0.number) }
-    if let stream, let number { stream.noteMissed(number) }
+    if let stream, let number { stream.recordMissed(number) }
     let reason = (error as? DecodingError).map { Undecodable.reason($0, body: Data()) }
     let line = "\(client.place) \(client.path) sent an event with \(reason ?? "other content")"
     client.log?.add { _ in .notice(line) }

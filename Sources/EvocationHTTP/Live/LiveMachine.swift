@@ -95,7 +95,7 @@ struct LiveMachine {
       return joined()
     case .leave(let number):
       guard let reader = readers.removeValue(forKey: number) else { return [] }
-      note(reader)
+      recordMark(of: reader)
       return left()
     case .opened:
       phase = form.isGreeted ? .waiting : .standing(known: [], underWay: nil)
@@ -111,7 +111,7 @@ struct LiveMachine {
     case .message(let topic, let id):
       return message(topic, LiveMarks.mark(id))
     case .ended:
-      for reader in readers.values { note(reader) }
+      for reader in readers.values { recordMark(of: reader) }
       defer { (phase, readers, start) = (.closed, [:], nil) }
       return readers.isEmpty ? [] : [.end(readers.keys.sorted())]
     case .renewed:
@@ -122,7 +122,7 @@ struct LiveMachine {
   private mutating func renewed() -> [Effect] {
     guard !readers.isEmpty else { return [] }
     for (number, reader) in readers {
-      note(reader)
+      recordMark(of: reader)
       readers[number] = Reader(
         topic: reader.topic, since: reader.isConnected ? reader.mark : reader.since)
     }
@@ -171,7 +171,7 @@ struct LiveMachine {
   private mutating func message(_ topic: String?, _ id: String?) -> [Effect] {
     let mark = form.replays ? id : nil
     if let mark {
-      marks.note(mark)
+      marks.record(mark)
       hasNews = true
     }
     var numbers: [Int] = []
@@ -184,7 +184,7 @@ struct LiveMachine {
   }
 
   /// Records that a reader has missed something, so that its mark says nothing.
-  mutating func noteMissed(_ number: Int) {
+  mutating func recordMissed(_ number: Int) {
     readers[number]?.mark = nil
   }
 
@@ -201,8 +201,8 @@ struct LiveMachine {
     reader.since.map { marks.last(of: reader.topic, since: $0) }
   }
 
-  private mutating func note(_ reader: Reader) {
+  private mutating func recordMark(of reader: Reader) {
     guard form.replays, reader.isConnected else { return }
-    marks.note(reader.mark, reachedBy: reader.topic)
+    marks.record(reader.mark, reachedBy: reader.topic)
   }
 }

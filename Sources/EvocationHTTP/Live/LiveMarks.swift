@@ -22,7 +22,7 @@ struct LiveMarks {
   }
 
   /// Records the mark of an event.
-  mutating func note(_ mark: String) {
+  mutating func record(_ mark: String) {
     guard mark != last else { return }
     last = mark
     if ids.isEmpty { ids = Array(repeating: nil, count: Self.most) }
@@ -33,7 +33,7 @@ struct LiveMarks {
   }
 
   /// Records that all changes of a topic up to the last id have the reader's mark, or an older one.
-  mutating func note(_ mark: String?, reachedBy topic: String) {
+  mutating func record(_ mark: String?, reachedBy topic: String) {
     reached[topic] = if let mark, let last { (mark, last) } else { nil }
   }
 

@@ -52,8 +52,8 @@ final class LiveStream: Sendable {
   }
 
   /// Records that a reader could not decode an event.
-  func noteMissed(_ number: Int) {
-    state.withLock { $0.machine.noteMissed(number) }
+  func recordMissed(_ number: Int) {
+    state.withLock { $0.machine.recordMissed(number) }
   }
 
   /// Returns the mark to go on from, just before a connection's request is sent.
@@ -91,7 +91,7 @@ final class LiveStream: Sendable {
         guard case .deliver(let numbers, let mark) = effect else { continue }
         for number in numbers {
           guard let queue = state.queues[number] else { continue }
-          if message.changes.contains(.missed) { state.machine.noteMissed(number) }
+          if message.changes.contains(.missed) { state.machine.recordMissed(number) }
           queue.add(.message(event, message.changes, mark: mark)).map { waking.append($0) }
           queues.append(queue)
         }

@@ -228,7 +228,7 @@ extension HTTPPages {
     } else if page.count < length {
       guard page.count >= client.ends.withLock(\.longest) else { return nil }
     }
-    client.ends.withLock { $0.notePart(of: page.count) }
+    client.ends.withLock { $0.recordPart(of: page.count) }
     // A numbered page is followed by the next number, however long it is.
     let step = if case .page = client.format.filters.paging { length } else { page.count }
     let (offset, isOver) = asked.offset.addingReportingOverflow(step)

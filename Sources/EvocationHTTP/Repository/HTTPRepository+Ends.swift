@@ -35,11 +35,11 @@ extension HTTPRepository {
       let error = pages.problem(
         "has \(count) models, and the service has more without saying so; set how lists continue "
           + "in format.next, such as .offset with filters.largestPage = \(count)")
-      client.noteCut(of: count, error)
+      client.recordCut(of: count, error)
       throw error
     }
     if verdict == .cut, let error = client.ends.withLock(\.cut)?.error { throw error }
-    client.ends.withLock { $0.noteEnd(of: count, at: url) }
+    client.ends.withLock { $0.recordEnd(of: count, at: url) }
   }
 
   private func hasMore(
@@ -73,8 +73,8 @@ extension HTTPRepository {
 
 extension HTTPClient {
   /// Records that the service cuts lists of that length without saying so, and logs it.
-  func noteCut(of count: Int, _ error: HTTPError) {
-    ends.withLock { $0.noteCut(of: count, error) }
+  func recordCut(of count: Int, _ error: HTTPError) {
+    ends.withLock { $0.recordCut(of: count, error) }
     service.configuration.log.add { _ in .notice(error.description) }
   }
 }

@@ -42,7 +42,7 @@ extension HTTPRepository {
           do {
             for change in changes { try add(change, of: event, to: &all, places: &places) }
           } catch {
-            follower.noteUndecodable(error)
+            follower.recordUndecodable(error)
             return RemoteChanges()
           }
           all.mark = mark ?? all.mark

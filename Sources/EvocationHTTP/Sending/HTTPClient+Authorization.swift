@@ -16,10 +16,10 @@ extension HTTPClient {
     } catch {
       let error = HTTPError.ofCredential(error, for: request)
       // The next credential that the closure returns is then news, for which the outbox waits.
-      if FailureKind(error) == .authorization { service.credentials.noteRefused(nil) }
+      if FailureKind(error) == .authorization { service.credentials.recordRefused(nil) }
       throw error
     }
-    service.credentials.noteGiven(credential)
+    service.credentials.recordGiven(credential)
     return credential
   }
 
@@ -29,7 +29,7 @@ extension HTTPClient {
   func renew(after answer: HTTPAnswer, of request: HTTPRequest) async throws -> String?? {
     guard let hook = service.configuration.authorization else { return nil }
     let refused = answer.credential
-    service.credentials.noteRefused(refused)
+    service.credentials.recordRefused(refused)
     guard !service.credentials.isRenewing else { return nil }
     do {
       return .some(try await service.credentials.renewed(refused) { try await hook(.refusal) })

@@ -5,7 +5,7 @@ extension HTTPClient {
   /// - Returns: Nil if there is no closure to ask, or if the closure itself sends the request.
   func renew(_ refused: String?) async throws -> String?? {
     guard let hook = configuration.authorization else { return nil }
-    service.credentials.noteRefused(refused)
+    service.credentials.recordRefused(refused)
     guard !service.credentials.isRenewing else { return nil }
     return .some(try await service.credentials.renewed(refused) { try await hook(.refusal) })
   }
@@ -14,7 +14,7 @@ extension HTTPClient {
   func forgetAnswers() {
     service.cache.forgetAll()
     service.streams.forgetAll()
-    service.credentials.noteSignedOut()
+    service.credentials.recordSignedOut()
   }
 
   /// Returns the credential that a request would have now.

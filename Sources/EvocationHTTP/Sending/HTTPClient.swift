@@ -94,7 +94,7 @@ final class HTTPClient: Sendable {
   }
 
   /// Learns how the service writes UUIDs, from the body with a model's id.
-  func noteUUID(_ id: UUID, in body: Data) {
+  func learnUUIDCase(_ id: UUID, in body: Data) {
     guard format.lowercasesUUIDs == nil, hasSmallUUIDs.withLock({ $0 == nil }) else { return }
     let isSmall = body.range(of: Data(id.uuidString.lowercased().utf8)) != nil
     guard isSmall || body.range(of: Data(id.uuidString.utf8)) != nil else { return }
@@ -151,7 +151,7 @@ final class HTTPClient: Sendable {
       return answer
     }
     let second = try await attempt(request, renewed, type: type)
-    if second.refusesCredential { service.credentials.noteRefused(renewed) }
+    if second.refusesCredential { service.credentials.recordRefused(renewed) }
     return second
   }
 
@@ -230,7 +230,7 @@ extension HTTPClient {
     let gate = redirects.isElsewhere ? self.gate(at: request.url) : self.gate
     let message = try await message(redirects)
     let credential = message.authorization
-    if !redirects.isForeign { service.credentials.noteSent(credential, in: request.session) }
+    if !redirects.isForeign { service.credentials.recordSent(credential, in: request.session) }
     let turn: Int
     do {
       turn = try await gate.enter()
@@ -244,7 +244,7 @@ extension HTTPClient {
       if configuration.prepare != nil {
         answer.hidden = Set(message.url.items).subtracting(request.url.items)
       }
-      if let start { note(redirects, answer.status, error: nil, since: start) }
+      if let start { logEnd(redirects, answer.status, error: nil, since: start) }
       let outcome: ServiceGate.Outcome = answer.status >= 500 ? .failure : .success
       gate.leave(turn, outcome, backoff: configuration.limits.wait(after: answer))
       return answer
@@ -254,7 +254,7 @@ extension HTTPClient {
       let isCancelled = error is CancellationError && Task.isCancelled
       let error = isCancelled ? error : HTTPError(error, request.method, url: request.url)
       gate.leave(turn, isCancelled ? .unknown : Self.outcome(of: error))
-      if let start { note(redirects, nil, error: error, since: start) }
+      if let start { logEnd(redirects, nil, error: error, since: start) }
       throw error
     }
   }
@@ -262,7 +262,7 @@ extension HTTPClient {
   /// Logs how a request ended, without its query, fields and body.
   ///
   /// Ids are in an entry only if the log shows values, in the text of an error.
-  private func note(
+  private func logEnd(
     _ redirects: HTTPRedirects, _ status: Int?, error: (any Error)?, since start: Duration
   ) {
     let duration = service.time.now().subtracting(start)

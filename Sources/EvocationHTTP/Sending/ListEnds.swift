@@ -38,19 +38,19 @@ struct ListEnds {
   }
 
   /// Records the length of a part of a list.
-  mutating func notePart(of count: Int) {
+  mutating func recordPart(of count: Int) {
     guard count > longest else { return }
     (longest, ended) = (count, [])
   }
 
   /// Records that nothing is behind a list of that length.
-  mutating func noteEnd(of count: Int, at url: URL) {
-    notePart(of: count)
+  mutating func recordEnd(of count: Int, at url: URL) {
+    recordPart(of: count)
     if count == longest { ended.insert(url) }
   }
 
   /// Records that the service cut a list of that length.
-  mutating func noteCut(of count: Int, _ error: HTTPError) {
+  mutating func recordCut(of count: Int, _ error: HTTPError) {
     if count < cut?.count ?? .max { cut = (count, error) }
   }
 }

@@ -119,7 +119,7 @@ extension LogMover {
 
   /// Records that a short read begins, before it does.
   @inline(__always)
-  func noteRead() {
+  func recordRead() {
     let present = commits.current &+ 1
     if kept.load(ordering: .relaxed) != present, mayKeep.load(ordering: .relaxed) {
       keep(present)

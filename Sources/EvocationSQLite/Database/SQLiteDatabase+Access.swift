@@ -75,7 +75,7 @@ extension SQLiteDatabase {
   /// Runs a short read on the caller's thread; returns nil, and reads nothing, if that would wait.
   @inline(__always)
   func readingNow<Value>(_ body: (Connection) throws -> Value) throws -> Value? {
-    mover?.noteRead()
+    mover?.recordRead()
     return try now(reader, body)
   }
 

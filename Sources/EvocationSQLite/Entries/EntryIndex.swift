@@ -57,7 +57,7 @@ struct EntryIndex: Sendable {
     last = max(last, position)
   }
 
-  mutating func noteFree(_ row: OutboxRow) {
+  mutating func recordFree(_ row: OutboxRow) {
     if free.count >= 4 * Self.batch { (free, freeAt) = ([:], [:]) }
     free[row.instance] = row
     freeAt[row.position] = row.instance

@@ -148,7 +148,7 @@ struct FetchTable {
 
 /// The greatest date that the ledger has seen, in row 1.
 ///
-/// Files of earlier betas may have another row, which goes with the next date that is noted.
+/// Files of earlier betas may have another row, which goes with the next date that is recorded.
 extension FetchTable {
   func seenDate() throws -> SeenDate {
     guard try connection.hasOwnTables() else { return SeenDate() }
@@ -157,20 +157,20 @@ extension FetchTable {
       try connection.first(query, [], action: Self.reading) { StoredDate.read($0, at: 0) })
   }
 
-  /// Notes the date of a fetch if it is the latest by far.
+  /// Records the date of a fetch if it is the latest by far.
   private func keep(_ date: Date) throws {
     var seen = try seenDate()
     guard seen.isNews(date) else { return }
-    seen.noteFetch(at: date)
+    seen.recordFetch(at: date)
     try store(seen)
   }
 
-  /// Notes the present date.
+  /// Records the present date.
   ///
   /// If the date was set back, every record becomes undated.
-  func note(_ date: Date) throws {
+  func record(_ date: Date) throws {
     var seen = try seenDate()
-    if seen.note(date) { try mark(Self.undated, "") }
+    if seen.record(date) { try mark(Self.undated, "") }
     try store(seen)
   }
 

@@ -90,7 +90,7 @@ public final class SQLiteFetchLedger: FetchLedger {
     try await database.reading { try FetchTable($0).records(prefix: prefix) }
   }
 
-  /// Returns the latest date that was noted, or at which a recorded fetch happened.
+  /// Returns the latest date that was recorded, or at which a recorded fetch happened.
   ///
   /// - Returns: The date, or nil if there is none.
   /// - Throws: ``SQLiteError``; `CancellationError`.
@@ -115,7 +115,7 @@ public final class SQLiteFetchLedger: FetchLedger {
       }
       return seen.isSetBack(date) || seen.isNews(date)
     }
-    if isDue { try await change { try $0.note(date) } }
+    if isDue { try await change { try $0.record(date) } }
   }
 
   /// Calls the handler after a commit of another connection or process, or of the app's own SQL.

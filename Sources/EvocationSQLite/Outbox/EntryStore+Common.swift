@@ -9,7 +9,7 @@ extension EntryStore {
       UPDATE evocation_entries SET state = NULL, until = NULL, since = NULL, reason = NULL, flags = \
       ifnull(flags, 0) | \(EntryTables.Flags.wasAttempted) WHERE position = ?
       """, [.integer(position)])
-    noteState(position, isPending: false)
+    recordState(position, isPending: false)
   }
 
   func endWaits() throws {
@@ -102,7 +102,7 @@ extension EntryStore {
     }
   }
 
-  func note(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws {
+  func record(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws {
     try change(
       "INSERT OR REPLACE INTO evocation_renamings (queue, former, key, identity) VALUES (?, ?, ?, ?)",
       instance.values + [
@@ -128,7 +128,7 @@ extension EntryStore {
     }
   }
 
-  func note(_ patience: ClosedRange<Date>, with service: String) throws {
+  func record(_ patience: ClosedRange<Date>, with service: String) throws {
     try change(
       "INSERT OR REPLACE INTO evocation_services (name, since, until) VALUES (?, ?, ?)",
       [

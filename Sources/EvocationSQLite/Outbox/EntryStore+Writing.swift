@@ -49,16 +49,16 @@ extension EntryStore {
   }
 
   /// Records an entry that was added.
-  func noteAppended(_ position: Int64, _ instance: Outbox.Reference) throws {
+  func recordAppended(_ position: Int64, _ instance: Outbox.Reference) throws {
     index.append(position, instance)
     if index.count >= EntryIndex.batch { try addToIndex() }
   }
 
   /// Records an entry that was replaced.
-  func noteReplaced(
+  func recordReplaced(
     _ position: Int64, _ old: Outbox.Reference, by instance: Outbox.Reference
   ) throws {
-    noteState(position, isPending: true)
+    recordState(position, isPending: true)
     guard old != instance else { return }
     index.forgetFree(of: instance)
     if !index.move(position, from: old, to: instance) {
@@ -71,7 +71,7 @@ extension EntryStore {
   /// Records that an entry's state was set.
   ///
   /// A later search finds it if it can be sent now.
-  func noteState(_ position: Int64, isPending: Bool) {
+  func recordState(_ position: Int64, isPending: Bool) {
     index.forgetFree(at: position)
     if isPending { index.searched = min(index.searched, position.subtractingClamped(1)) }
   }
@@ -79,7 +79,7 @@ extension EntryStore {
   func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws {
     for row in try rows(ofUnit: unit, limit: .max) {
       try change(EntryRow.setUnitState, EntryRow.values(of: state) + [.integer(row.position)])
-      noteState(row.position, isPending: state == .pending)
+      recordState(row.position, isPending: state == .pending)
     }
   }
 
@@ -100,7 +100,7 @@ extension EntryStore {
     }
     guard let deleted else { return }
     try change("DELETE FROM evocation_entries WHERE position = ?", [.integer(position)])
-    noteState(position, isPending: true)
+    recordState(position, isPending: true)
     if deleted.isIndexed {
       try change("UPDATE evocation_outbox SET indexed = max(0, indexed - 1) WHERE id = 1")
     } else {

@@ -13,7 +13,7 @@ extension ModelTable {
       try? connection.runWithoutWaiting { connection in
         try connection.transaction { connection in
           guard let changes = try changes(definition, connection), changes.isEmpty else { return }
-          try ColumnKinds(connection: connection).noteFull(changes.full, of: plan.table)
+          try ColumnKinds(connection: connection).recordFull(changes.full, of: plan.table)
         }
       }
       return
@@ -29,7 +29,7 @@ extension ModelTable {
       var full = changes.full
       if try !fill(filled, connection) { full.subtract(filled.map { $0.name.lowercased() }) }
       if try full != ColumnKinds(connection: connection).full(of: plan.table) {
-        try ColumnKinds(connection: connection).noteFull(full, of: plan.table)
+        try ColumnKinds(connection: connection).recordFull(full, of: plan.table)
       }
     }
   }

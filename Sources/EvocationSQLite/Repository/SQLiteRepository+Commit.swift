@@ -31,7 +31,7 @@ extension SQLiteRepository {
     commit.version = version
     if let stamp = write.stamp, let record = commit.record {
       if isOwn {
-        stamp.note(record, version: version)
+        stamp.setWritten(record, version: version)
       } else {
         commit.record = try await stamp.with(record).write(in: version)
       }
@@ -64,7 +64,7 @@ extension SQLiteTransaction {
     let write = write.source == .app ? write : try write.sparingUnsent(in: self)
     return try write.stamping(foreign, connection) { record in
       if let list = write.list {
-        note(try table.perform(list, connection, record: &record, tellingApart: isObserved))
+        report(try table.perform(list, connection, record: &record, tellingApart: isObserved))
       }
       var commit = StoreCommit(answers: try write.changes.map(perform))
       commit.gone = write.gone
@@ -82,22 +82,22 @@ extension SQLiteTransaction {
       let models = table.lastOfEach(models)
       let rows = try PendingRows(table, connection, inserting: false, tellingApart: isObserved)
       try rows.write(models)
-      note(try rows.finish())
+      report(try rows.finish())
       return rows.takeChanged(of: models)
     case .storeOrUpdate(let models):
       let models = table.lastOfEach(models)
       let rows = try PendingRows(table, connection, tellingApart: isObserved)
       try rows.write(models)
-      note(try rows.finish())
+      report(try rows.finish())
       return models
     case .remove(let models):
       let changes = try table.removeAll(models, connection)
-      note(changes)
+      report(changes)
       return changes.removed
     case .mirror(let models, let criteria, let kept):
       let changes = try table.mirror(
         models, for: criteria, keeping: kept, connection: connection, tellingApart: isObserved)
-      note(changes)
+      report(changes)
       return changes.removed
     }
   }
@@ -113,7 +113,7 @@ extension SQLiteTransaction {
         }
         guard count == models.count else { throw TakenIDs() }
       }
-      note(StoreChanges(stored: models))
+      report(StoreChanges(stored: models))
     } catch is TakenIDs {
       // Again, one by one, to find out which.
       var (taken, known): ([String], Set<ModelID>) = ([], [])

@@ -72,7 +72,7 @@ extension SQLiteRepository {
       if count > 0, try PageTable(connection, table.plan).hasLists {
         try PageTable.takeOutMissing(ofTable: table.plan.table, connection)
       }
-      if count > 0 { part.note(changes) }
+      if count > 0 { part.report(changes) }
       return count
     }.value
   }

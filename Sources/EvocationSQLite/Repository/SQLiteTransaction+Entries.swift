@@ -49,7 +49,7 @@ extension SQLiteTransaction {
     entry.position = try store.nextPosition
     let (key, number) = (key(of: entry.model), try store.number(of: queueName))
     try store.write(EntryRow.insert) { [entry] in try bind(entry, key, number: number, to: $0) }
-    try store.noteAppended(entry.position, instance(key))
+    try store.recordAppended(entry.position, instance(key))
     try store.insertReferences(of: entry)
     return entry.position
   }
@@ -82,8 +82,8 @@ extension SQLiteTransaction {
       statement.bind(base == nil ? .null : .text(queueName), at: 10)
     }
     guard isAdded else { return nil }
-    try store.noteAppended(position, instance)
-    store.index.noteFree(row)
+    try store.recordAppended(position, instance)
+    store.index.recordFree(row)
     return row
   }
 
@@ -92,7 +92,7 @@ extension SQLiteTransaction {
     if let row = store.index.free[instance(key)] { return .free(row) }
     guard let position = try store.positions(of: instance(key)).last else { return nil }
     let found = try record(at: position).map { last($0, key) }
-    if case .free(let row)? = found { store.index.noteFree(row) }
+    if case .free(let row)? = found { store.index.recordFree(row) }
     return found
   }
 
@@ -105,7 +105,7 @@ extension SQLiteTransaction {
     guard isMerged else { return }
     var merged = row
     merged.kind = kind
-    store.index.noteFree(merged)
+    store.index.recordFree(merged)
     store.index.searched = min(store.index.searched, row.position.subtractingClamped(1))
   }
 
@@ -119,7 +119,7 @@ extension SQLiteTransaction {
     }
     guard let old else { return }
     try store.write(EntryRow.replace) { try bind(entry, key, number: number, to: $0) }
-    try store.noteReplaced(entry.position, instance(old.key), by: instance(key))
+    try store.recordReplaced(entry.position, instance(old.key), by: instance(key))
     if old.flags & EntryTables.Flags.hasReferences != 0 {
       try store.deleteReferences(of: entry.position)
     }
@@ -152,7 +152,7 @@ extension SQLiteTransaction {
         .integer(entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0),
         .integer(entry.position), .text(entry.id),
       ])
-    store.noteState(entry.position, isPending: entry.state == .pending)
+    store.recordState(entry.position, isPending: entry.state == .pending)
   }
 
   func delete(_ position: Int64) throws { try store.delete(position) }
@@ -160,7 +160,7 @@ extension SQLiteTransaction {
   func park(_ entry: Outbox.UnreadableEntry) throws {
     try store.change(
       EntryRow.park, [.text(entry.reason), .integer(entry.position), .text(entry.id)])
-    store.noteState(entry.position, isPending: false)
+    store.recordState(entry.position, isPending: false)
   }
 
   func version(of model: Model) throws -> String? {

@@ -29,8 +29,8 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   /// The entries of the database.
   private(set) lazy var store = scope.part { EntryStore(connection, scope.database) }
 
-  /// Records changes.
-  func note(_ changes: StoreChanges<Model>) {
+  /// Reports changes to the observers once they are committed.
+  func report(_ changes: StoreChanges<Model>) {
     let isNeeded = isObserved || self.changes.isEmpty
     if isNeeded, !changes.isEmpty { self.changes.append(changes) }
   }
@@ -63,15 +63,15 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
       guard try table.finder(connection).finds(model) else { throw table.leftOut(connection) }
       return false
     }
-    note(StoreChanges(stored: [model]))
+    report(StoreChanges(stored: [model]))
     return true
   }
 
   func put(_ model: Model, before: Model?) throws {
     _ = try table.writer(table.upsert, connection).write(model)
-    if unreadable.remove(table.id(model)) != nil { return note(StoreChanges(isMixed: true)) }
+    if unreadable.remove(table.id(model)) != nil { return report(StoreChanges(isMixed: true)) }
     let update = before.map { RepositoryChange.Update(before: $0, after: model) }
-    note(update.map { StoreChanges(updated: [$0]) } ?? StoreChanges(stored: [model]))
+    report(update.map { StoreChanges(updated: [$0]) } ?? StoreChanges(stored: [model]))
   }
 
   func remove(_ model: Model) throws {
@@ -80,7 +80,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     }
     try table.unlist([model], connection)
     let isUnknown = unreadable.remove(table.id(model)) != nil
-    note(StoreChanges(removed: [model], isMixed: isUnknown))
+    report(StoreChanges(removed: [model], isMixed: isUnknown))
   }
 
   /// Changes the key of a row in place, so that no reference points to a missing row.
@@ -97,7 +97,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     try put(new, before: present)
     try rekey()
     if present == nil {
-      note(StoreChanges(removed: [held]))
+      report(StoreChanges(removed: [held]))
     } else {
       try remove(held)
     }

@@ -30,7 +30,7 @@ struct ColumnKinds {
   }
 
   /// Records the kinds of columns.
-  func note(_ columns: [Column], of table: String) throws {
+  func record(_ columns: [Column], of table: String) throws {
     guard !columns.isEmpty else { return }
     let action = "Making the table \(table.quoted)"
     for column in columns {
@@ -56,7 +56,7 @@ struct ColumnKinds {
   }
 
   /// Records which columns have a value in each row, so that the next start need not look.
-  func noteFull(_ columns: Set<String>, of table: String) throws {
+  func recordFull(_ columns: Set<String>, of table: String) throws {
     let json = String(decoding: try JSONEncoder().encode(columns.sorted()), as: UTF8.self)
     try connection.run(
       "INSERT OR REPLACE INTO evocation_columns (owner, name, kind) VALUES (?, '', ?)",

@@ -45,16 +45,16 @@ struct TableDefinition {
 
   /// Makes the changes, except that it writes no values into rows.
   ///
-  /// `noteChange` runs if the table is created or changed.
+  /// `recordChange` runs if the table is created or changed.
   func apply(
-    _ changes: TableChanges, to connection: Connection, noteChange: () throws -> Void
+    _ changes: TableChanges, to connection: Connection, recordChange: () throws -> Void
   ) throws {
     if changes.isNew {
       try connection.execute(plan.create, "Making the table \(plan.table.quoted)")
     }
-    try ColumnKinds(connection: connection).note(changes.kinds, of: plan.table)
+    try ColumnKinds(connection: connection).record(changes.kinds, of: plan.table)
     try add(changes.added, connection)
-    if changes.isNew || !changes.added.isEmpty { try noteChange() }
+    if changes.isNew || !changes.added.isEmpty { try recordChange() }
     for index in changes.indexes { try index.apply(to: connection) }
   }
 
@@ -97,7 +97,7 @@ struct TableDefinition {
     changes.kinds = isMigrated ? unknown : changes.added
   }
 
-  /// Returns whether no row lacks a value that the model requires, and notes those without a default.
+  /// Returns whether no row lacks a value that the model requires, and records those without a default.
   private func isFull(
     _ column: Column, known: Set<String>, connection: Connection, changes: inout TableChanges
   ) throws -> Bool {

@@ -76,21 +76,21 @@ where Model.ID: Sendable {
     let turn = await turns.take()
     defer { turn.fulfil() }
     if let key, let answer = state.withLock({ $0.answers[key] }) {
-      note(kind, written, key: key, effect: "repeated")
+      record(kind, written, key: key, effect: "repeated")
       return Response(answer)
     }
     do {
       let answer = try await act(models)
       if let key { state.withLock { $0.answers[key] = answer.value } }
-      note(kind, written, key: key, effect: "acted")
+      record(kind, written, key: key, effect: "acted")
       return answer
     } catch {
-      note(kind, written, key: key, effect: "refused")
+      record(kind, written, key: key, effect: "refused")
       throw error
     }
   }
 
-  private func note(
+  private func record(
     _ kind: Outbox.EntryKind, _ models: [Model], key: String?,
     effect: String
   ) {

@@ -112,13 +112,13 @@ import Testing
 
   @Test func `however many are given up, the latest of them say so`() {
     var fates = DeliveryRecords()
-    fates.noteDiscarded(["first"])
-    fates.noteDiscarded((0..<40_000).map { "\($0)" })
+    fates.recordDiscarded(["first"])
+    fates.recordDiscarded((0..<40_000).map { "\($0)" })
     #expect(fates.isDiscarded("first"))
-    fates.noteDiscarded((40_000..<90_000).map { "\($0)" })
+    fates.recordDiscarded((40_000..<90_000).map { "\($0)" })
     #expect(fates.isDiscarded("39999") && fates.isDiscarded("89999"))
     // What the server has executed all the same is no longer given up.
-    fates.noteDelivered("39999")
+    fates.recordDelivered("39999")
     #expect(!fates.isDiscarded("39999"))
   }
 

@@ -87,12 +87,12 @@ struct OutboxMachineProbeTests {
     _ = played.take(1, 2)
     let items = try [1, 2].map { try #require(played.items[$0]) }
     var ownWaits = [
-      played.machine.noteFailed(items[0], retryAfter: retryAfter, at: played.now, chance: 0)
+      played.machine.recordFailed(items[0], retryAfter: retryAfter, at: played.now, chance: 0)
     ]
     // The second one failed for the same reason, and each ends once.
     for item in items {
       ownWaits.append(
-        played.machine.noteFailed(item, retryAfter: nil, at: played.now, chance: 0))
+        played.machine.recordFailed(item, retryAfter: nil, at: played.now, chance: 0))
     }
     #expect(ownWaits == [waits, false, false])
     #expect(!played.machine.isSending)
@@ -103,7 +103,7 @@ struct OutboxMachineProbeTests {
     played.now += .seconds(1)
     #expect(played.take(3) == ["send 3"])
     let probe = try #require(played.items[3])
-    let probeWaits = played.machine.noteFailed(
+    let probeWaits = played.machine.recordFailed(
       probe, retryAfter: nil, at: played.now, chance: 0)
     #expect(!probeWaits)
   }

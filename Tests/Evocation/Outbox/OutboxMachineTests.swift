@@ -38,7 +38,7 @@ struct OutboxMachineTests {
     var played = PlayedMachine(concurrency: 1)
     #expect(played.take(1, on: 1) == ["send 1"])
     let first = try #require(played.items[1])
-    played.machine.noteAnswered(first, at: .zero)
+    played.machine.recordAnswered(first, at: .zero)
     #expect(played.take(2, on: 1, leaving: first) == ["send 2"])
     // The end of the first does not end the second.
     _ = played.end(1)
@@ -52,7 +52,7 @@ struct OutboxMachineTests {
     played.warm()
     _ = played.take(1, on: 1)
     let first = try #require(played.items[1])
-    played.machine.noteAnswered(first, at: .zero)
+    played.machine.recordAnswered(first, at: .zero)
     #expect(played.take(2, on: 1, leaving: first) == ["send 2"])
     played.machine.giveBack([try #require(played.items[2])], leaving: first)
     // What became of the first is being kept still, so that nothing of its instance is sent.

@@ -71,7 +71,7 @@ import Testing
     #expect(
       machine.handle(.opened) == [.connected(1, mark: "5"), .connected(2, mark: "5")])
     // A reader that has missed something begins from nowhere.
-    machine.noteMissed(1)
+    machine.recordMissed(1)
     #expect(machine.handle(.renewed) == [.close, .open])
     #expect(machine.asked() == "5")
     #expect(
@@ -159,7 +159,7 @@ import Testing
     _ = machine.handle(.message(topic: "a", id: "6"))
     #expect(machine.handle(.greeted) == [.connected(1, mark: nil)])
     _ = machine.handle(.message(topic: "b", id: "7"))
-    machine.noteMissed(1)
+    machine.recordMissed(1)
     _ = machine.handle(.ended)
     // What it last had is not what it knows.
     _ = machine.handle(.join(2, topic: "a", since: "6"))

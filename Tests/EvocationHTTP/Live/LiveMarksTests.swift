@@ -7,7 +7,7 @@ import Testing
     var marks = LiveMarks()
     #expect(marks.oldest([]) == nil)
     #expect(marks.oldest(["b", "a"]) == "b")
-    for number in 1...1500 { marks.note("\(number)") }
+    for number in 1...1500 { marks.record("\(number)") }
     #expect(marks.last == "1500")
     #expect(marks.oldest(["1400", "900", "7"]) == "900")
     #expect(marks.oldest(["7", "8"]) == "7")
@@ -19,9 +19,9 @@ import Testing
 
   @Test func `An id that comes again has its last place`() {
     var marks = LiveMarks()
-    for mark in ["a", "b", "b", "a"] { marks.note(mark) }
+    for mark in ["a", "b", "b", "a"] { marks.record(mark) }
     #expect(marks.oldest(["a", "b"]) == "b")
-    for number in 1...1000 { marks.note("\(number)") }
+    for number in 1...1000 { marks.record("\(number)") }
     #expect(!marks.isCovered("1", from: "a"))
     #expect(marks.isCovered("2", from: "1"))
   }

@@ -73,7 +73,7 @@ import Testing
     let local = try SQLiteRepository<Piece>(database)
     try await local.transact(isShort: true) { transaction in
       let entries = transaction.entries
-      try entries.note(
+      try entries.record(
         OutboxRenaming(key: "60", identity: Data(#"{"id":60}"#.utf8)),
         of: .init(queue: "piece", key: "-60"))
       try transaction.setVersion("3", of: Piece(id: 21, name: ""))

@@ -31,7 +31,7 @@ import Testing
       StoreWrite([.store([Piece(id: 2, name: "b"), Piece(id: 3, name: "c")])], outbox: note))
     try await cars.transact(isShort: true) { transaction in
       let renaming = OutboxRenaming(key: "1", identity: Data(#"{"id":1}"#.utf8))
-      try transaction.entries.note(renaming, of: .init(queue: "car", key: "-1"))
+      try transaction.entries.record(renaming, of: .init(queue: "car", key: "-1"))
       try transaction.setVersion("7", of: Car(id: 1, name: ""))
     }
     await database.close()

@@ -64,13 +64,13 @@ actor LiveDevice {
   }
 
   func goOffline() {
-    fleet.noteAway(number)
+    fleet.recordAway(number)
     connectivity.goOffline()
   }
 
   func goOnline() {
     connectivity.goOnline()
-    fleet.noteBack(number)
+    fleet.recordBack(number)
   }
 
   /// Changes the device's car, whether the service can be reached or not.
@@ -78,7 +78,7 @@ actor LiveDevice {
     guard let app else { return }
     var car = fleet.model(of: number)
     car.weight = acknowledged + 1
-    if connectivity.isOnline { fleet.noteWritten(number, car.weight) }
+    if connectivity.isOnline { fleet.recordWritten(number, car.weight) }
     // Nothing is changed before the first fetch.
     let result = await app.evocation.updateOne(car)
     if result.data != nil { acknowledged = max(acknowledged, car.weight) }
@@ -97,12 +97,12 @@ actor LiveDevice {
         try await pause(5...30)
         goOnline()
       case 1:
-        fleet.noteAway(number)
+        fleet.recordAway(number)
         await write()
         kill()
         try await pause(2...20)
         try start()
-        fleet.noteBack(number)
+        fleet.recordBack(number)
       default: await write()
       }
     }

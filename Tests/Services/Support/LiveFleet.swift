@@ -49,14 +49,14 @@ final class LiveFleet: Sendable {
       "collections/cars/records", format: format)
   }
 
-  func noteWritten(_ device: Int, _ number: Int) {
+  func recordWritten(_ device: Int, _ number: Int) {
     state.withLock { $0.written[.init(device: device, number: number)] = .now }
   }
 
-  func noteAway(_ device: Int) { state.withLock { $0.since[device] = nil } }
+  func recordAway(_ device: Int) { state.withLock { $0.since[device] = nil } }
 
   /// Notes that a device is there again; it is told of what it has missed for some seconds.
-  func noteBack(_ device: Int) { state.withLock { $0.since[device] = .now + .seconds(10) } }
+  func recordBack(_ device: Int) { state.withLock { $0.since[device] = .now + .seconds(10) } }
 
   /// Returns what takes the time of each change that arrives at a device.
   func observer(

@@ -206,7 +206,7 @@ extension OutboxRepositoryContract {
       trial in
       let former = Outbox.Reference(queue: trial.repository.queueName, key: "-1")
       let renaming = OutboxRenaming(key: "7", identity: Data(#"{"id":7}"#.utf8))
-      try await trial.run { try $0.entries.note(renaming, of: former) }
+      try await trial.run { try $0.entries.record(renaming, of: former) }
       let found = try await trial.look { try $0.entries.renaming(of: former) }
       try await trial.run { transaction in
         try transaction.entries.forgetRenamings(

@@ -67,7 +67,7 @@ extension CacheEntry {
     state.withLock { state in
       let old = state.subscribers[repository]?.source
       state.subscribers[repository]?.source = source
-      notePresence(in: &state, at: now)
+      updatePresence(in: &state, at: now)
       let effects = state.machine.handle(.policyChanged(repository, source.policy), at: now)
       return [{ withExtendedLifetime(old) {} }] + carryOut(effects, source, in: &state, at: now)
     }
@@ -94,7 +94,7 @@ extension CacheEntry {
     else { return [] }
     if let read { _ = state.machine.handle(.readAtOnce(read.body, of: read.record), at: now) }
     var followups: [Followup] = []
-    notePresence(in: &state, at: now)
+    updatePresence(in: &state, at: now)
     var present = state.machine.snapshot()
     let observed = Machine.Event.observed(by: repository, source.policy, count: 1)
     let effects = state.machine.handle(observed, at: now)
@@ -174,7 +174,7 @@ extension CacheEntry {
 extension CacheEntry {
   /// Passes to the machine whether the app is inactive or offline for every repository that polls,
   /// and whether changes arrive automatically.
-  func notePresence(in state: inout State, at now: CacheMoment) {
+  func updatePresence(in state: inout State, at now: CacheMoment) {
     _ = state.machine.handle(.live(Self.liveSince(state)), at: now)
     let polling = state.subscribers.values.map(\.source).filter { $0.policy.refreshEvery != nil }
     guard !polling.isEmpty else { return }

@@ -104,7 +104,7 @@ extension CacheEntry {
       for tag in Eviction.tags(records, source.limits, keeping: saved, at: now) {
         guard inUse.contains(ByteText(tag)) else { continue }
         // A use that has ended since then deletes nothing.
-        let isSpared = try registry.entry(tag, for: source, time: time).noteSpared()
+        let isSpared = try registry.entry(tag, for: source, time: time).deferDeletion()
         if !isSpared { inUse.remove(ByteText(tag)) }
       }
       let kept = saved.union(inUse)
@@ -117,7 +117,7 @@ extension CacheEntry {
   }
 
   /// Has the end of a use delete the cache; false when it is not in use any more.
-  private func noteSpared() -> Bool {
+  private func deferDeletion() -> Bool {
     state.withLock { state in
       state.isSpared = state.uses > 0
       return state.isInUse
@@ -169,7 +169,7 @@ extension CacheEntry {
       isUnused = true
       return carryOut(state.machine.handle(cleared, at: now), nil, in: &state, at: now)
     }
-    if isUnused { noteFetch(cleared) }
+    if isUnused { recordFetch(cleared) }
     return isUnused
   }
 }

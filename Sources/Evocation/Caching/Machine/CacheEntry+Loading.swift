@@ -118,7 +118,7 @@ extension CacheEntry {
       trace = Evocation.Trace(model: "\(Content.self)", call: position.call)
     }
 
-    mutating func note(
+    mutating func add(
       _ outcome: Evocation.Trace.Outcome, of repository: Evocation.RepositoryType,
       after attempts: Int = 1, in duration: Duration
     ) {
@@ -138,13 +138,13 @@ extension CacheEntry {
     do {
       let fetched = try await job.source.fetch()
       guard !Task.isCancelled else { return }
-      job.note(
+      job.add(
         .answered(count: fetched.count), of: .remote, after: fetched.attempts,
         in: time.source.now() - begun.time)
       await entry()?.save(fetched, of: job, begun: begun, since: known)
     } catch {
       guard !Task.isCancelled else { return }
-      job.note(.failed("\(error)"), of: .remote, in: time.source.now() - begun.time)
+      job.add(.failed("\(error)"), of: .remote, in: time.source.now() - begun.time)
       entry()?.fail(job, error)
     }
   }
@@ -163,7 +163,7 @@ extension CacheEntry {
         let stamp = FetchStamp(
           tag: tag, record: record, ledger: registry.ledger, basis: .record(known))
         try await fetched.save(.replacing, stamp)
-        job.note(
+        job.add(
           .answered(count: fetched.count), of: .local, in: time.source.now().subtracting(start))
         return CacheSave(stamp, job.trace)
       } then: { save in
@@ -174,7 +174,7 @@ extension CacheEntry {
       }
       await evict(job.source)
     } catch {
-      job.note(.failed("\(error)"), of: .local, in: time.source.now().subtracting(start))
+      job.add(.failed("\(error)"), of: .local, in: time.source.now().subtracting(start))
       fail(job, error)
     }
   }
@@ -218,10 +218,10 @@ extension CacheEntry {
         do {
           fetched = try await job.source.fetchPage(page.requirements)
         } catch {
-          job.note(.failed("\(error)"), of: .remote, in: time.source.now().subtracting(start))
+          job.add(.failed("\(error)"), of: .remote, in: time.source.now().subtracting(start))
           throw error
         }
-        job.note(
+        job.add(
           .answered(count: fetched.count), of: .remote, after: fetched.attempts,
           in: time.source.now().subtracting(start))
         guard try await entry()?.save(fetched, at: page, of: job) == .isPassedOver else { return }
@@ -237,7 +237,7 @@ extension CacheEntry {
   private func failPage(_ job: Job, _ error: any Error) async {
     var job = job
     if job.trace.steps.last?.outcome.isFailure != true {
-      job.note(.failed("\(error)"), of: .local, in: .zero)
+      job.add(.failed("\(error)"), of: .local, in: .zero)
     }
     job.scope.close()
     job.source.onTrace?(job.trace)

@@ -5,7 +5,7 @@ extension CacheEntry {
       Task { [weak self] in
         do {
           let observation = source.observe()
-          self?.follow(observation.reach, number)
+          self?.follow(observation.barrier, number)
           // The entry is not kept by the code that waits for the next event.
           try await observation.observe { [weak self] event in
             if !Task.isCancelled { self?.take(event, number, source: source) }
@@ -21,12 +21,12 @@ extension CacheEntry {
   }
 
   /// Keeps the access to an observation's versions, unless another one was begun in the meantime.
-  private func follow(_ reach: @escaping @Sendable (UInt64) -> Void, _ number: UInt64) {
+  private func follow(_ barrier: @escaping @Sendable (UInt64) -> Void, _ number: UInt64) {
     // The replaced access is released after the lock, because that may run the app's code.
     let old = state.withLock { state in
-      guard state.machine.reading.observation?.number == number else { return state.reach }
-      defer { state.reach = reach }
-      return state.reach
+      guard state.machine.reading.observation?.number == number else { return state.barrier }
+      defer { state.barrier = barrier }
+      return state.barrier
     }
     withExtendedLifetime(old) {}
   }
@@ -48,7 +48,7 @@ extension CacheEntry {
   func handle(_ event: Machine.Event, savedIn version: UInt64?, for source: Source) {
     handle(event, for: source)
     guard let version else { return }
-    state.withLock { $0.reach }?(version)
+    state.withLock { $0.barrier }?(version)
   }
 
   /// Takes a failure of reading; it too is compared with the last one outside the lock.

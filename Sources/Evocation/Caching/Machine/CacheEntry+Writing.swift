@@ -57,7 +57,7 @@ extension CacheEntry {
       if var record = try await registry.ledger.record(for: tag) {
         record.isInvalidated = true
         try await registry.ledger.write(record, for: tag)
-        registry.noteWritten(record, for: tag)
+        registry.recordWritten(record, for: tag)
       }
     } then: {
       handle(.invalidated)
@@ -67,7 +67,7 @@ extension CacheEntry {
   /// Fetches, for observers, a cache that is missing, stale, or failed last time.
   package func validateObserved() async {
     change { state, now in
-      notePresence(in: &state, at: now)
+      updatePresence(in: &state, at: now)
       return carryOut(state.machine.handle(.checked, at: now), nil, in: &state, at: now)
     }
     if let (repository, source) = due {
@@ -114,7 +114,7 @@ extension CacheEntry {
     return true
   }
 
-  package func noteLive() {
+  package func showLive() {
     change { state, now in
       let effects = state.machine.handle(.live(Self.liveSince(state)), at: now)
       return carryOut(effects, nil, in: &state, at: now)
@@ -157,14 +157,14 @@ extension CacheEntry {
   }
 
   /// Passes an event's record to the known fetches of the registry.
-  func noteFetch(_ event: Machine.Event) {
+  func recordFetch(_ event: Machine.Event) {
     switch event {
     case .saved(.replacing, _, let save?), .updated(let save):
       let number = registry.numberSave()
       state.withLock { $0.savedAs = number }
-      registry.noteWritten(save.record, for: tag)
-    case .recalled(let record): registry.noteWritten(record, for: tag)
-    case .cleared, .restarted: registry.noteWritten(nil, for: tag)
+      registry.recordWritten(save.record, for: tag)
+    case .recalled(let record): registry.recordWritten(record, for: tag)
+    case .cleared, .restarted: registry.recordWritten(nil, for: tag)
     // A page changes neither the date nor the criteria of its list.
     case .saved, .passedOver, .loaded, .loadFailed, .used, .observed, .policyChanged, .unobserved,
       .readAtOnce, .read, .unchanged, .readingFailed, .readingEnded, .checked, .away, .live,

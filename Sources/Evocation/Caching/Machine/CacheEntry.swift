@@ -21,7 +21,7 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
     /// The observation of others' changes of the ledger, while the entry is observed.
     var others: Evocation.Observation?
     /// Requests that the observation reports this version, after all changes before it.
-    var reach: (@Sendable (UInt64) -> Void)?
+    var barrier: (@Sendable (UInt64) -> Void)?
     /// When time alone changes something next; the entry may wake earlier, and then sleeps on.
     var checksAt: Duration?
     var lastNumber: UInt64 = 0
@@ -74,7 +74,7 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
 
   /// Takes an event, with the source of the repository that caused it, if one did.
   func handle(_ event: Machine.Event, for source: Source? = nil) {
-    noteFetch(event)
+    recordFetch(event)
     change { state, now in
       carryOut(state.machine.handle(event, at: now), source, in: &state, at: now)
     }
@@ -116,12 +116,12 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
         Self.cancel(worker?.task, &followups)
       case .read(let number):
         Self.cancel(state.reading, &followups)
-        Self.release(&state.reach, &followups)
+        Self.release(&state.barrier, &followups)
         let observing = state.subscribers.values.first { !$0.buffers.isEmpty }?.source
         state.reading = (observing ?? source).map { reading(number, $0) }
       case .stopReading:
         Self.cancel(state.reading, &followups)
-        Self.release(&state.reach, &followups)
+        Self.release(&state.barrier, &followups)
         state.reading = nil
       case .answer(let waiters, let end):
         let found = waiters.compactMap { state.waiters.removeValue(forKey: $0) }
@@ -176,7 +176,7 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
       // The alarm may ring before the check is due, and is set again then.
       guard Self.isCheckDue(state, at: now) else { return carryOut([], nil, in: &state, at: now) }
       state.checksAt = nil
-      notePresence(in: &state, at: now)
+      updatePresence(in: &state, at: now)
       return carryOut(state.machine.handle(.checked, at: now), nil, in: &state, at: now)
     }
   }

@@ -132,7 +132,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .loaded(let record): loaded(CacheStored(record, at: now), at: now)
     case .recalled(let record): recalled(record, at: now)
     case .loadFailed(let failure): loaded(.unreadable(failure), at: now)
-    case .used(let date): note { $0.usedAt = date }
+    case .used(let date): changeRecord { $0.usedAt = date }
     case .observed(let repository, let policy, let count):
       observed(by: repository, policy, count: count, at: now)
     case .policyChanged(let repository, let policy): policyChanged(repository, policy, at: now)
@@ -187,7 +187,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
   func publish(_ finish: CacheLoad.Finish? = nil) -> Effect { .publish(snapshot(finish)) }
 
   /// Changes the record of the last fetch in a way that states do not show.
-  private mutating func note(_ change: (inout FetchRecord) -> Void) -> [Effect] {
+  private mutating func changeRecord(_ change: (inout FetchRecord) -> Void) -> [Effect] {
     stored.change(change)
     return []
   }

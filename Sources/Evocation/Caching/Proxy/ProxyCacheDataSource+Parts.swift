@@ -69,7 +69,7 @@ extension ProxyCacheDataSource {
 extension StoreObservation {
   /// The same values, as those of a cache, of which no part is shown.
   var ofCache: StoreObservation {
-    StoreObservation(reach: reach) { tell in
+    StoreObservation(barrier: barrier) { tell in
       try await observe { event in
         guard case .value(let value) = event else { return tell(event) }
         tell(.value(StoreValue(cache: value.cache, version: value.version)))

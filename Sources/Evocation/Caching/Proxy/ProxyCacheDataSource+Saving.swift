@@ -20,7 +20,7 @@ extension ProxyCacheDataSource {
       _ = try await put(
         FetchedModels(cache), requirements, with: Rest(stamp: stamp), of: proxy,
         source: .cache)
-      proxy.noteWritten(cache)
+      proxy.recordWritten(cache)
     }
   }
 
@@ -67,7 +67,7 @@ extension ProxyCacheDataSource {
       }
       do {
         try await proxy.save(
-          changes, models, for: criteria, stamp: stamp, in: wiring(of: proxy).place,
+          changes, models, for: criteria, stamp: stamp, in: wiring(of: proxy).binding,
           since: fetched.mark)
       } catch is OutdatedStamp {
         throw OutdatedFetch()
@@ -84,7 +84,7 @@ extension ProxyCacheDataSource {
     guard let local = try wiring(of: proxy).local else {
       throw EvocationError.missingRepository(.local, model: proxy.model)
     }
-    proxy.noteVersions(fetched.versions)
+    proxy.recordVersions(fetched.versions)
     if let page = page(of: criteria) {
       return try await put(fetched, on: page, for: criteria, with: rest, source: source)
     }

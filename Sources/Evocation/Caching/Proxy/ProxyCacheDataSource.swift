@@ -58,9 +58,9 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource, PlainlyPri
   public let options: CacheOptions
 
   let evocation: Evocation
-  /// The place of the store that the source is bound to; nil while it is not bound, or without a
+  /// The binding of the store that the source is bound to; nil while it is not bound, or without a
   /// store.
-  private var place: LocalBinding<Model>?
+  private var binding: LocalBinding<Model>?
   private var isBound = false
 
   init(_ evocation: Evocation, maxAge: Duration?, options: CacheOptions) {
@@ -86,7 +86,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource, PlainlyPri
 
   /// The ledger in the local repository's store, or else the configuration's.
   public var ledger: (any FetchLedger)? {
-    (place ?? registered?.place)?.transactional?.fetchLedger ?? evocation.environment.ledger
+    (binding ?? registered?.binding)?.transactional?.fetchLedger ?? evocation.environment.ledger
   }
 
   /// The model type's name with its module, and a question mark after it.
@@ -120,7 +120,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource, PlainlyPri
   /// another store in the meantime.
   func wiring(of proxy: Proxy<Model>) throws -> Wiring<Model> {
     let wiring = proxy.wiring
-    guard !isBound || !wiring.hasLocal || wiring.place.store == place?.store else {
+    guard !isBound || !wiring.hasLocal || wiring.binding.store == binding?.store else {
       throw Cancellation.error()
     }
     return wiring
@@ -130,23 +130,25 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource, PlainlyPri
 }
 
 extension ProxyCacheDataSource {
-  var store: StoreID? { (place ?? registered?.place)?.store }
+  var store: StoreID? { (binding ?? registered?.binding)?.store }
 
-  var recordedName: String? { (place ?? registered?.place)?.recordedName }
+  var recordedName: String? { (binding ?? registered?.binding)?.recordedName }
 
-  // Of the present registration, which may have another place of the same store.
-  var liveSince: Date? { isInPlace ? registered?.place?.live.since : nil }
+  // Of the present registration, which may have another binding of the same store.
+  var liveSince: Date? { isInPlace ? registered?.binding?.live.since : nil }
 
-  var isInPlace: Bool { !isBound || place?.store == registered?.place?.store }
+  var isInPlace: Bool { !isBound || binding?.store == registered?.binding?.store }
 
   var inPlace: ProxyCacheDataSource {
     var bound = self
-    bound.place = registered?.place
+    bound.binding = registered?.binding
     bound.isBound = true
     return bound
   }
 
-  func holds(_ record: FetchRecord) -> Bool { (place ?? registered?.place)?.holds(record) ?? true }
+  func holds(_ record: FetchRecord) -> Bool {
+    (binding ?? registered?.binding)?.holds(record) ?? true
+  }
 }
 
 extension ProxyCacheDataSource {
@@ -162,7 +164,7 @@ extension ProxyCacheDataSource {
     if options.removesMissing, limits.size == nil, wiring.listsChanges(of: requirements) {
       let tag = tag(for: requirements)
       let held = try? await proxy.ledger.record(for: tag)
-      request = ChangesRequest(requirements, since: held, in: wiring.place)
+      request = ChangesRequest(requirements, since: held, in: wiring.binding)
     }
     let fetched = try await proxy.fetch(
       requirements, request, showsUnsent: requirements.isPart(of: Model.self))
@@ -262,7 +264,7 @@ extension ProxyCacheDataSource: StoreCacheDataSource {
       }
       let (hub, origin) = try proxy.observationHub()
       let observer = try Observer(hub, origin, criteria: requirements, givesVersions: true)
-      return StoreObservation(reach: observer.reach) { tell in
+      return StoreObservation(barrier: observer.barrier) { tell in
         var observer = observer
         while let observed = await observer.next() { tell(observed.storeEvent) }
       }

@@ -95,13 +95,13 @@ extension ProxyPagingCacheDataSource {
     while true {
       try Task.checkCancellation()
       if progress?.isCancelled == true { throw Cancellation.error() }
-      progress?.note(record?.count ?? 0, of: wanted)
+      progress?.report(record?.count ?? 0, of: wanted)
       let fetched = try await fetchFreshCache(criteria, pagingRequirements: page)
       try Task.checkCancellation()
       let new = try self.record(after: record, fetched, of: list)
       let saved = CollectedPage(
         fetched.content.models, versions: fetched.content.versions, requirements: data(page))
-      try proxy.noteVersions(saved.knownVersions)
+      try proxy.recordVersions(saved.knownVersions)
       try await store.commit(StoreWrite(list: .collect(saved, in: pages), source: .remote))
       record = new
       let next = try new.next.map(Self.page)

@@ -40,7 +40,7 @@ extension ProxyPagingCacheDataSource: StoreCacheDataSource {
   func observeStore(_ requirements: Criteria) -> StoreObservation<[Model]> {
     let list = tag(for: requirements)
     let changes = ListChanges()
-    return StoreObservation(reach: changes.reach) { tell in
+    return StoreObservation(barrier: changes.barrier) { tell in
       try await observe(list, changes, tell)
     }
   }
@@ -49,10 +49,10 @@ extension ProxyPagingCacheDataSource: StoreCacheDataSource {
     _ list: String, _ changes: ListChanges, _ tell: (StoreEvent<[Model]>) -> Void
   ) async throws {
     let shown = ShownModels<Model>(ModelAccess<Model>.make())
-    let window = try proxy.wiring.lists.watch(list) { changes.note() }
+    let window = try proxy.wiring.lists.watch(list) { changes.report() }
     let observable = try local.repository as? any ObservableRepository<Model>
     let observation = observable?.observeChanges { change in
-      if shown.isChanged(by: change) { changes.note() }
+      if shown.isChanged(by: change) { changes.report() }
     }
     let live = try proxy.followLive()
     defer {
@@ -109,14 +109,14 @@ private final class ListChanges: Sendable {
     signal.yield()
   }
 
-  /// Notes a change of the list.
-  func note() {
+  /// Records a change of the list.
+  func report() {
     state.withLock { $0.isChanged = true }
     signal.yield()
   }
 
-  /// Notes that a version must be reported.
-  @Sendable func reach(_ version: UInt64) {
+  /// Records that a version must be reported.
+  @Sendable func barrier(_ version: UInt64) {
     state.withLock { $0.reached = max($0.reached, version) }
     signal.yield()
   }

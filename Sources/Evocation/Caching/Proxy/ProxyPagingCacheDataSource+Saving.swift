@@ -30,7 +30,7 @@ extension ProxyPagingCacheDataSource {
           list, by: collected, written: written, removing: removing, stamp: stamp, in: store)
       }
       let models = written.applied(to: fetched.models, versions: fetched.versions)
-      proxy.noteVersions(models.versions)
+      proxy.recordVersions(models.versions)
       let saved = ListPage(
         list: list, models: models.listed, requirements: data(page), place: place,
         keptPages: maxPages, removing: removing, kept: models.kept)
@@ -41,7 +41,7 @@ extension ProxyPagingCacheDataSource {
       if let mark = fetched.mark {
         mark.recordSaved(models.models)
       } else {
-        proxy.noteWritten(fetched.models)
+        proxy.recordWritten(fetched.models)
       }
       proxy.tell(models, place == .replacing ? "refresh" : "page")
     }

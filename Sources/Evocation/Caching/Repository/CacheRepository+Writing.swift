@@ -34,7 +34,7 @@ extension CacheRepository {
   /// - Throws: The errors of ``refresh(force:)``.
   @discardableResult
   public func refresh(progress: Progress) async throws(CacheError) -> RefreshResult {
-    progress.note(0, of: nil)
+    progress.report(0, of: nil)
     let binding = try binding()
     let end = await FetchProgress.$current.withValue(progress) {
       await binding.entry.refresh(binding.number, binding.client, condition: .always)

@@ -87,14 +87,14 @@ where Source.Cache: RandomAccessCollection, Source.Cache.Element: Sendable {
   @discardableResult
   public func loadMore() async -> PageResult { await repository.goToNextPage() }
 
-  /// Notes that a row appeared, and loads the next or the previous page if the row is near it.
+  /// Records that a row appeared, and loads the next or the previous page if the row is near it.
   ///
   /// - Parameter index: The row's offset in ``models``.
   public func appeared(at index: Int) { repository.rowAppeared(at: index) }
 }
 
 extension ObservedList where Source.Cache.Element: Identifiable {
-  /// Notes that a row appeared, and loads the next or the previous page if the row is near it.
+  /// Records that a row appeared, and loads the next or the previous page if the row is near it.
   ///
   /// The list finds the row by its id, among the rows at each end that
   /// ``PagingCacheProviding/prefetchDistance`` covers.

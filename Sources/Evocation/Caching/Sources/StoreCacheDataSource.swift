@@ -25,15 +25,15 @@ struct StoreObservation<Cache: Sendable>: Sendable {
     @Sendable (_ tell: @Sendable (StoreEvent<Cache>) -> Void) async throws -> Void
 
   /// Requests that the observation reports this version, after all changes before it.
-  let reach: @Sendable (UInt64) -> Void
+  let barrier: @Sendable (UInt64) -> Void
 
   /// Passes the store's events to a closure, in the caller's task, until that is canceled.
   let observe: Observing
 
   init(
-    reach: @escaping @Sendable (UInt64) -> Void = { _ in }, _ observe: @escaping Observing
+    barrier: @escaping @Sendable (UInt64) -> Void = { _ in }, _ observe: @escaping Observing
   ) {
-    self.reach = reach
+    self.barrier = barrier
     self.observe = observe
   }
 

@@ -42,7 +42,7 @@ extension Evocation {
       if result.error == nil { progress?.finish() }
       environment.onEvent(in: session)?(result.trace)
       let isRepeated = maxAge > .zero || result.error != nil
-      parts.prefetches.note(
+      parts.prefetches.keep(
         .init(model: ObjectIdentifier(model), criteria: prefetch.criteria), in: session,
         isRepeated ? repeating(model, prefetch.criteria, maxAge: maxAge) : nil)
       return result
@@ -90,7 +90,7 @@ extension Evocation {
   ) async -> Date? {
     guard let proxy = try? proxy(for: model) else { return nil }
     let record = try? await proxy.ledger.record(for: proxy.tag(for: criteria ?? Criteria()))
-    guard let record, !record.isCleared, proxy.wiring.place.holds(record) else { return nil }
+    guard let record, !record.isCleared, proxy.wiring.binding.holds(record) else { return nil }
     return record.firstFetchedAt ?? record.fetchedAt
   }
 
@@ -176,14 +176,14 @@ struct Prefetch<Model: Sendable>: Sendable {
         }
         guard let progress else { return }
         if progress.isCancelled { throw Cancellation.error() }
-        progress.note(count, of: found.metadata["totalCount"] as? Int)
+        progress.report(count, of: found.metadata["totalCount"] as? Int)
       }
       entry.count = found.value
       entry.duration = proxy.environment.time.now() - start
-      record.note(entry, of: .remote)
+      record.add(entry, of: .remote)
       let last = held.withLock { $0 }
       try await store(last, call, mark: mark, stamp: stamp)
-      record.note(.init(role: .synchronization, count: found.value), of: .local)
+      record.add(.init(role: .synchronization, count: found.value), of: .local)
       var result = Evocation.Result(
         data: found.value, origin: .remote, isPending: false, record: record)
       result.fetchedAt = proxy.environment.date()
@@ -202,9 +202,9 @@ struct Prefetch<Model: Sendable>: Sendable {
     var (record, fetched) = (record, fetched)
     let notStored = (error as? NotStored)?.reason
     if notStored == nil { fetched.error = error }
-    if record.metadata[.remote] == nil { record.note(fetched, of: .remote) }
+    if record.metadata[.remote] == nil { record.add(fetched, of: .remote) }
     if let notStored {
-      record.note(.init(role: .synchronization, error: notStored), of: .local)
+      record.add(.init(role: .synchronization, error: notStored), of: .local)
     }
     let count = fetched.count
     return Evocation.Result(

@@ -54,16 +54,16 @@ extension Evocation {
   ) throws -> Proxy<Model> {
     // Created before the registry takes its lock, because this calls your repository and your
     // clock.
-    let former = registry.proxy(for: Model.self)?.place
-    let place = local.map { LocalBinding($0, after: former, at: environment.date()) }
+    let former = registry.proxy(for: Model.self)?.binding
+    let binding = local.map { LocalBinding($0, after: former, at: environment.date()) }
     let wiring = Wiring(
-      remote: remote, local: local, strategy: strategy, place: place ?? LocalBinding(nil))
+      remote: remote, local: local, strategy: strategy, binding: binding ?? LocalBinding(nil))
     try wiring.check("\(Model.self)")
-    if let local { try environment.signOutRecovery.note(local) }
+    if let local { try environment.signOutRecovery.add(local) }
     let proxy = registry.register(Model.self) {
-      Proxy(line: $0, log: $1, environment: environment, after: $2?.place, wiring: wiring)
+      Proxy(line: $0, log: $1, environment: environment, after: $2?.binding, wiring: wiring)
     }
-    proxy.noteRegistered()
+    proxy.notifyRegistered()
     return proxy
   }
 }

@@ -47,7 +47,7 @@ extension Evocation {
   @discardableResult
   public func register<Model: Sendable>(for type: Model.Type) -> Proxy<Model> {
     let proxy = registry.register(type) {
-      Proxy(line: $0, log: $1, environment: environment, after: $2?.place)
+      Proxy(line: $0, log: $1, environment: environment, after: $2?.binding)
     }
     environment.demand.follower?.move(type)
     return proxy

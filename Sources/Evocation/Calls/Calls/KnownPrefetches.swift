@@ -17,7 +17,7 @@ package final class KnownPrefetches: Sendable {
   private let state = Lock(State())
 
   /// Keeps a prefetch, or forgets it if it need not be repeated.
-  func note(_ key: Key, in session: Session, _ run: DueFetch?) {
+  func keep(_ key: Key, in session: Session, _ run: DueFetch?) {
     state.change { state -> [DueFetch] in
       state.order.removeAll { $0 == key }
       var old = [state.runs.removeValue(forKey: key)?.run]

@@ -36,7 +36,7 @@ extension AnyProxy {
   package func dueFetches() -> [DueFetch] {
     let (proxy, wiring) = (typed, typed.wiring)
     let caches = CacheRegistry.of(ledger).entries(tagPrefix).filter(\.isObserved)
-    guard wiring.live != nil, wiring.place.live.since == nil else {
+    guard wiring.live != nil, wiring.binding.live.since == nil else {
       return caches.filter(\.isDue).map { cache -> DueFetch in
         {
           await cache.validateObserved()

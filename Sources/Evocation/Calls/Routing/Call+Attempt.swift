@@ -86,7 +86,7 @@ extension Call {
       if queues { return try await queue() }
       guard let copy else { return try await operation.ask(repository) }
       return try await operation.copy(
-        copy, to: repository, whole: type == .local ? wiring.place.transactional : nil,
+        copy, to: repository, whole: type == .local ? wiring.binding.transactional : nil,
         sparesUnsent: type == .local && sparesUnsent(copy))
     } catch {
       // Any error of a repository that was canceled is a cancellation.
@@ -100,8 +100,8 @@ extension Call {
   /// also records the versions of the copy.
   private func sparesUnsent(_ copy: FetchedCopy<Model>) -> Bool {
     if wiring.mayHaveUnsent { return true }
-    guard wiring.place.outbox != nil else { return false }
-    proxy.noteVersions(copy.fetched.versions)
+    guard wiring.binding.outbox != nil else { return false }
+    proxy.recordVersions(copy.fetched.versions)
     return !copy.fetched.versions.isEmpty
   }
 

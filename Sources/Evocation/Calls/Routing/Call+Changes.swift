@@ -29,7 +29,7 @@ extension Call {
     else { return nil }
     let stamp =
       if let stamp { stamp } else { await proxy.stamp(for: criteria, maxAge: .zero) }
-    let request = ChangesRequest(criteria, since: stamp.record, in: wiring.place)
+    let request = ChangesRequest(criteria, since: stamp.record, in: wiring.binding)
     let call = Call(.changes(request), proxy, start: start)
     let (models, entry) =
       rule.hasTimeoutOrRetry
@@ -66,11 +66,11 @@ extension Call {
       if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
       let fetched = mark.written.applied(to: models, versions: versions)
       try await proxy.save(
-        changes, fetched, for: criteria, stamp: stamp, in: wiring.place, since: mark)
+        changes, fetched, for: criteria, stamp: stamp, in: wiring.binding, since: mark)
       return fetched
     }
     guard let fetched else { return nil }
-    proxy.noteFetched(stamp)
+    proxy.shareFetch(stamp)
     let metadata = Evocation.Metadata(
       role: .synchronization, duration: proxy.environment.time.now() - start,
       count: fetched.models.count)

@@ -26,7 +26,7 @@ extension Call {
   ) async -> Evocation.Result<[Model]> {
     var (failed, stamp): (Evocation.Metadata?, FetchStamp?) = (failed, nil)
     if failed == nil, isPlain(rule) {
-      let fetches = rule.target == .local ? proxy.knownFetches(wiring.place).present : nil
+      let fetches = rule.target == .local ? proxy.knownFetches(wiring.binding).present : nil
       let (models, metadata) = await attempt(rule.target, .target)
       if metadata.error == nil {
         return isSignedOut
@@ -50,7 +50,7 @@ extension Call {
     guard rule.asksOnce, rule.synchronize == .off || !operation.givesModels else { return false }
     return rule.target == .remote
       ? wiring.hasRemote && !wiring.mayHaveUnsent
-      : wiring.hasLocal && proxy.knownFetches(wiring.place).present != nil
+      : wiring.hasLocal && proxy.knownFetches(wiring.binding).present != nil
   }
 
   private func join(_ rule: Strategy.Rule, isGiven: Bool) -> ReadJoins.Part? {
@@ -100,7 +100,7 @@ extension Call {
     switch outcome {
     case .result(var result as Evocation.Result<[Model]>):
       if isSignedOut { return signedOut }
-      result.record.noteJoined(rule.target)
+      result.record.addJoined(rule.target)
       return result
     case .result, .nothing: return await read(rule, isGiven: isGiven)
     case .late: return await ask(rule, failed: lateness(rule))

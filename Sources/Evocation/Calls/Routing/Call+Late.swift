@@ -111,13 +111,13 @@ extension Call {
       late.end()
       guard case .success(let answer) = result else { return nil }
       var record = CallRecord(model: proxy.model, call: operation.name)
-      record.note(late.metadata(answer), of: .remote)
+      record.add(late.metadata(answer), of: .remote)
       let rule = saving(answer.models, answer.values, by: rule)
       if !answer.models.isEmpty || rule.synchronize == .mirror {
         let saved = await synchronize(
           .local, with: answer.models, rule: rule, mark: mark, stamp: stamp,
           versions: answer.versions)
-        record.note(saved, of: .local)
+        record.add(saved, of: .local)
       }
       return record
     }

@@ -3,14 +3,14 @@ package import Foundation
 /// Sends the writes that local repositories have queued.
 package protocol OutboxSender: AnyObject, Sendable {
   /// Records that a proxy's repositories or its strategy have changed.
-  func noteWiring<Model: Sendable>(of proxy: Proxy<Model>)
+  func updateWiring<Model: Sendable>(of proxy: Proxy<Model>)
   /// Notes inside a write's transaction that it takes an entry back.
-  var noteWithdrawn: @Sendable (String) -> Void { get }
+  var recordWithdrawn: @Sendable (String) -> Void { get }
   /// Records the write that a call has queued.
-  func noteQueued<Model: Sendable>(
+  func recordQueued<Model: Sendable>(
     _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>)
   /// Records that the entries of one model type wait for those of another.
-  func noteDependency<Model: Sendable, Other: Identifiable & Sendable>(
+  func addDependency<Model: Sendable, Other: Identifiable & Sendable>(
     of proxy: Proxy<Model>, on other: Other.Type, dependency: OutboxDependency<Other>)
   /// Returns the reference to an instance; nil while its model type has no outbox.
   func reference<Other: Identifiable & Sendable>(
@@ -84,7 +84,7 @@ package final class OutboxLink<Model: Sendable>: Sendable {
   }
 
   /// Returns the data for entries that are queued at this date.
-  package func note(at date: Date) -> OutboxNote<Model> {
+  package func entryNote(at date: Date) -> OutboxNote<Model> {
     let state = state.withLock { $0 }
     return OutboxNote(queuedAt: date, references: state.references, following: state.following)
   }
@@ -138,21 +138,21 @@ extension Call {
   func queue() async throws -> Answer<Model> {
     let link = proxy.outboxLink.state.withLock { $0 }
     if let refusal = link.refusal ?? link.separation { throw refusal }
-    var note = proxy.outboxLink.note(at: proxy.environment.date())
-    note.noteWithdrawn = proxy.environment.outbox?.noteWithdrawn
-    guard let outbox = wiring.place.outbox,
+    var note = proxy.outboxLink.entryNote(at: proxy.environment.date())
+    note.recordWithdrawn = proxy.environment.outbox?.recordWithdrawn
+    guard let outbox = wiring.binding.outbox,
       let answer = try await operation.queue(note, in: outbox)
     else {
       throw EvocationError.outboxUnavailable(model: proxy.model, action: operation.action)
     }
-    proxy.environment.outbox?.noteQueued(answer, operation.name, in: proxy)
+    proxy.environment.outbox?.recordQueued(answer, operation.name, in: proxy)
     return Answer(answer)
   }
 
   /// Returns the metadata of queued entries.
   func queued(_ entries: [OutboxRow]) -> Evocation.Metadata.Queued {
     Evocation.Metadata.Queued(
-      isDurable: wiring.place.keepsEntries,
+      isDurable: wiring.binding.keepsEntries,
       delivery: QueuedEntries(entries, proxy.environment.outbox))
   }
 
@@ -162,7 +162,7 @@ extension Call {
   /// There is a base only for a write of one model.
   func writeBase(_ rule: Strategy.Rule) async -> WriteBase? {
     guard wiring.mayHaveUnsent, rule.synchronize != .off,
-      let outbox = wiring.place.outbox, operation.models.count == 1
+      let outbox = wiring.binding.outbox, operation.models.count == 1
     else { return nil }
     let model = operation.models[0]
     let version = try? await outbox.look(isShort: true) { try $0.version(of: model) }
@@ -172,7 +172,7 @@ extension Call {
   /// Saves in local the versions with which the remote answered a copy of a write.
   func keepVersion(_ metadata: Evocation.Metadata) async {
     guard metadata.error == nil, !operation.action.isRemoval,
-      wiring.mayHaveUnsent || !metadata.versions.isEmpty, let outbox = wiring.place.outbox
+      wiring.mayHaveUnsent || !metadata.versions.isEmpty, let outbox = wiring.binding.outbox
     else { return }
     let models = operation.models
     try? await outbox.transact(isShort: models.count == 1) { transaction in
@@ -192,7 +192,7 @@ extension Call {
     _ models: [Model], _ entry: inout Evocation.Metadata, mark: WriteLog<Model>.Mark?,
     timeout: Duration?
   ) async -> [Model]? {
-    guard entry.error == nil, let outbox = wiring.place.outbox,
+    guard entry.error == nil, let outbox = wiring.binding.outbox,
       case .read(let read, let criteria) = operation
     else { return nil }
     let settled = mark.map { $0.isQuiet ? [] : $0.written.kept } ?? []

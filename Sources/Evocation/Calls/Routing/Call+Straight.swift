@@ -17,7 +17,7 @@ extension Call {
     let models: [Model]
     switch operation {
     case .read(let action, let criteria):
-      guard action.findsOne, let known = proxy.knownFetches(wiring.place).present,
+      guard action.findsOne, let known = proxy.knownFetches(wiring.binding).present,
         let found = try? local.findOneNow(criteria), !isSignedOut
       else { return nil }
       models = found
@@ -32,7 +32,7 @@ extension Call {
     let metadata = Evocation.Metadata(
       role: .target, duration: time.now() - begun, count: models.count)
     let result = result(models, metadata, of: .local, fetches: fetches)
-    if !operation.isRead { noteWritten(result.record.metadata, remote: [], local: models) }
+    if !operation.isRead { recordWritten(result.record.metadata, remote: [], local: models) }
     return result
   }
 
@@ -42,8 +42,8 @@ extension Call {
     fetches: FetchRecords?
   ) -> Evocation.Result<[Model]> {
     var record = CallRecord(model: proxy.model, call: operation.name)
-    record.note(metadata, of: type)
-    if operation.isRead { record.noteFetched(fetched(from: type, fetches)) }
+    record.add(metadata, of: type)
+    if operation.isRead { record.setFetched(fetched(from: type, fetches)) }
     return Evocation.Result(data: models, origin: type, isPending: false, record: record)
   }
 }

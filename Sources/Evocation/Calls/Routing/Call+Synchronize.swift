@@ -44,7 +44,7 @@ extension Call {
     mark: WriteLog<Model>.Mark?, stamp: FetchStamp?, versions: [String?]
   ) async -> Synchronized {
     guard let mark, !WriteScope.isInside(proxy.line) else {
-      defer { if let stamp { proxy.noteFetched(stamp) } }
+      defer { if let stamp { proxy.shareFetch(stamp) } }
       return await copy(
         FetchedModels(models, versions: versions), to: type, rule: rule, stamp: stamp)
     }
@@ -57,7 +57,7 @@ extension Call {
       let synchronized = await saveFetched(
         models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
       var record = CallRecord(model: proxy.model, call: operation.name)
-      record.note(synchronized, of: type)
+      record.add(synchronized, of: type)
       proxy.environment.onEvent(in: session)?(record.trace)
     }
     // No call waits for it, so it runs outside the scope of the write that this call may be in.
@@ -71,7 +71,7 @@ extension Call {
     mark: WriteLog<Model>.Mark, ticket: WriteSerializer.Ticket, stamp: FetchStamp?,
     versions: [String?]
   ) async -> Synchronized {
-    defer { if let stamp { proxy.noteFetched(stamp) } }
+    defer { if let stamp { proxy.shareFetch(stamp) } }
     do {
       return try await proxy.line.run(ticket) {
         if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
@@ -104,13 +104,13 @@ extension Call {
     guard !isBehindWrite else { return proxy.line.leave(ticket) }
     try? await proxy.line.run(ticket) {
       if mark.isSignedOut { return }
-      if let whole = wiring.place.transactional {
+      if let whole = wiring.binding.transactional {
         _ = try await whole.commit(StoreWrite([], stamp: stamp, source: .remote))
       } else {
         try await stamp.write()
       }
     }
-    proxy.noteFetched(stamp)
+    proxy.shareFetch(stamp)
   }
 
   private func copy(
@@ -119,7 +119,7 @@ extension Call {
   ) async -> Synchronized {
     let isMirroring = rule.synchronize == .mirror
     let copy = FetchedCopy(fetched, isMirroring: isMirroring, stamp: stamp)
-    let isWhole = type == .local && wiring.place.transactional != nil
+    let isWhole = type == .local && wiring.binding.transactional != nil
     let (removed, metadata) =
       if type == .remote, !operation.isRead, let base = await writeBase(rule) {
         await WriteBase.$current.withValue(base) {
@@ -142,7 +142,7 @@ extension Call {
   /// - If only the remote wrote a model, the remote's answer is the newest, and a model that it
   ///   removed is gone.
   /// - A model that neither wrote stays as it is fetched.
-  func noteWritten(
+  func recordWritten(
     _ metadata: Evocation.MetadataByRepository, remote: [Model], local: [Model]
   ) {
     let isInRemote = metadata[.remote]?.hasWritten ?? false
@@ -151,14 +151,14 @@ extension Call {
     let (isRemoval, models) = (operation.action.isRemoval, operation.models)
     let wasRemoteAsked = isInRemote && metadata[.remote]?.role != .synchronization
     let isCopied = metadata[.local]?.role == .synchronization
-    proxy.log.note { written in
+    proxy.log.record { written in
       if wasRemoteAsked {
-        for gone in isRemoval ? [models, remote] : [] { _ = written.note(gone) { .gone($0) } }
-        if !isRemoval { _ = written.note(remote) { .answered($0) } }
+        for gone in isRemoval ? [models, remote] : [] { _ = written.record(gone) { .gone($0) } }
+        if !isRemoval { _ = written.record(remote) { .answered($0) } }
       }
       guard isInLocal else { return }
-      if !isCopied, !operation.action.isUpdate { _ = written.note(models) { .kept($0) } }
-      _ = written.note(isCopied ? remote : local) { .kept($0) }
+      if !isCopied, !operation.action.isUpdate { _ = written.record(models) { .kept($0) } }
+      _ = written.record(isCopied ? remote : local) { .kept($0) }
     }
   }
 
@@ -222,8 +222,8 @@ extension Evocation.Metadata {
 
 extension CallRecord {
   /// Records how the second repository was synchronized.
-  mutating func note(_ synchronized: Synchronized, of type: Evocation.RepositoryType) {
-    if let metadata = synchronized.metadata { note(metadata, of: type) }
+  mutating func add(_ synchronized: Synchronized, of type: Evocation.RepositoryType) {
+    if let metadata = synchronized.metadata { add(metadata, of: type) }
     if synchronized.isInSteps {
       addToFailure("The repository writes in steps, so a part of the write may be done.")
     }

@@ -6,7 +6,7 @@ extension Call {
   func held() async throws -> [Model] {
     let models = operation.models
     let ids = try ModelID.each(of: models)
-    if let outbox = wiring.place.outbox {
+    if let outbox = wiring.binding.outbox {
       return try await outbox.look(isShort: models.count == 1) { transaction in
         try models.compactMap { try transaction.held($0) }
       }

@@ -37,7 +37,7 @@ package final class Call<Model: Sendable>: Sendable {
         return .refused(StrategyError.invalidRule(operation.action, rule, reason: reason))
       }
       // From now on there may be unsent writes, which reads include and the outbox sends.
-      if rule.synchronize == .outbox, !wiring.mayHaveUnsent { proxy.noteOutbox() }
+      if rule.synchronize == .outbox, !wiring.mayHaveUnsent { proxy.recordQueueingRule() }
     }
     if operation.isRead {
       guard wiring.openEnd != nil, operation.action == .find else { return .atOnce }
@@ -54,8 +54,8 @@ package final class Call<Model: Sendable>: Sendable {
       return .refused(
         EvocationError.nestedWrite(model: proxy.model, circle: inside.reversed().map(\.name)))
     }
-    proxy.joins.noteWrite()
-    if !wiring.hasStrategy, !isGiven { proxy.noteMissingStrategy() }
+    proxy.joins.recordWrite()
+    if !wiring.hasStrategy, !isGiven { proxy.warnOfMissingStrategy() }
     return .inTurn(proxy.line.enter())
   }
 
@@ -91,7 +91,7 @@ package final class Call<Model: Sendable>: Sendable {
     defer {
       proxy.line.leave(ticket)
       // Reads from now on include the write, and reads that began before may not.
-      proxy.joins.noteWrite()
+      proxy.joins.recordWrite()
     }
     do {
       if proxy.line.isTurn(of: ticket), let result = straight(rule) { return result }
@@ -101,7 +101,7 @@ package final class Call<Model: Sendable>: Sendable {
     } catch {
       return refusal(error)
     }
-    proxy.line.noteTurn(of: operation.name)
+    proxy.line.setTurn(of: operation.name)
     // Set inside the closure, because generic results of closures are looked up (`storeOne`).
     var result: Evocation.Result<[Model]>?
     await proxy.line.inScope {
@@ -135,9 +135,9 @@ package final class Call<Model: Sendable>: Sendable {
     // Most callers do not ask. The records are those from before local was asked, so that a later
     // fetch does not make the answer look newer.
     return CallRecord.Fetched(answeredAt: now) {
-      [operation, prefix = proxy.tagPrefix, place = wiring.place] in
+      [operation, prefix = proxy.tagPrefix, binding = wiring.binding] in
       operation.fetchedCriteria
-        .compactMap { place.date(of: fetches[prefix + $0.tag], answeredAt: now) }.max()
+        .compactMap { binding.date(of: fetches[prefix + $0.tag], answeredAt: now) }.max()
     }
   }
 }
@@ -148,7 +148,7 @@ extension Call {
   /// Age does not count: what was fetched long ago, or was declared stale, was an answer.
   func wasFetched(_ fetches: FetchRecords) -> Bool {
     operation.fetchedCriteria.contains { criteria in
-      fetches[proxy.tagPrefix + criteria.tag].map { !$0.isCleared && wiring.place.holds($0) }
+      fetches[proxy.tagPrefix + criteria.tag].map { !$0.isCleared && wiring.binding.holds($0) }
         ?? false
     }
   }

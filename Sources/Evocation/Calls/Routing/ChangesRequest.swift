@@ -4,7 +4,7 @@ package final class ChangesRequest<Model: Sendable>: Sendable {
   /// The change token that local has; nil to ask for everything.
   let mark: String?
   /// The local repository to which the token belongs.
-  private let place: LocalBinding<Model>
+  private let binding: LocalBinding<Model>
   private let listed = Lock<Changes<Model>?>(nil)
 
   /// Creates a request.
@@ -12,11 +12,11 @@ package final class ChangesRequest<Model: Sendable>: Sendable {
   /// - Parameters:
   ///   - criteria: The criteria of the find.
   ///   - record: The ledger's record of the criteria, with the change token.
-  ///   - place: The local repository.
-  package init(_ criteria: Criteria, since record: FetchRecord?, in place: LocalBinding<Model>) {
+  ///   - binding: The local repository.
+  package init(_ criteria: Criteria, since record: FetchRecord?, in binding: LocalBinding<Model>) {
     self.criteria = criteria
-    mark = record.flatMap(place.mark)
-    self.place = place
+    mark = record.flatMap(binding.mark)
+    self.binding = binding
   }
 
   /// The changes of the last answer; nil if that was an ordinary answer.
@@ -24,7 +24,7 @@ package final class ChangesRequest<Model: Sendable>: Sendable {
     listed.withLock { $0 }.map { changes in
       FetchedChanges(
         removed: changes.isWhole ? [] : changes.removed, mark: changes.mark,
-        since: changes.isWhole ? nil : mark, place: place)
+        since: changes.isWhole ? nil : mark, binding: binding)
     }
   }
 
@@ -53,7 +53,7 @@ package struct FetchedChanges: Sendable {
   /// The token on which the changes are based; nil if the models are all that match.
   package let since: String?
   /// The local repository to which the token belongs.
-  let place: any AnyObject & Sendable
+  let binding: any AnyObject & Sendable
 
   /// Returns the write that saves the changes, with the token.
   ///
@@ -84,7 +84,7 @@ extension Wiring {
   /// Returns whether the remote lists changes for the criteria, and local can keep the token.
   package func listsChanges(of criteria: Criteria) -> Bool {
     criteria.limit == nil && criteria.offset == 0 && criteria.cursor == nil
-      && lister?.listsChanges ?? false && place.transactional != nil
+      && lister?.listsChanges ?? false && binding.transactional != nil
       && ModelAccess<Model>.make()?.schema["id"] != nil
   }
 }
@@ -96,12 +96,13 @@ extension Proxy {
   ///   and errors of the store.
   package func save(
     _ changes: FetchedChanges, _ fetched: FetchedModels<Model>, for criteria: Criteria,
-    stamp: FetchStamp?, in place: LocalBinding<Model>, since begin: WriteLog<Model>.Mark
+    stamp: FetchStamp?, in binding: LocalBinding<Model>, since begin: WriteLog<Model>.Mark
   ) async throws {
-    guard let local = place.transactional, changes.since == nil || changes.place === place else {
+    guard let local = binding.transactional, changes.since == nil || changes.binding === binding
+    else {
       throw OutdatedStamp()
     }
-    noteVersions(fetched.versions)
+    recordVersions(fetched.versions)
     let write = changes.write(fetched, for: criteria, stamp: stamp)
     let commit = try await local.commit(write)
     begin.recordSaved(fetched.models, removed: commit.removed(by: write))

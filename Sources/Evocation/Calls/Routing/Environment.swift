@@ -59,7 +59,7 @@ package final class Environment: Sendable {
   private func events(in session: Session?) -> @Sendable (Evocation.Trace) -> Void {
     { [onTrace, log, recent, date, sessions] trace in
       if recent.isOn {
-        recent.note(
+        recent.add(
           .init(endedAt: date(), criteria: nil) { .init(trace, showsValues: $0) },
           of: trace.model, in: session ?? sessions.current)
       }
@@ -138,7 +138,7 @@ extension Environment {
     // The log may wait, and must not keep the records of fetches in memory for so long.
     let end = end.settled
     if recent.isOn {
-      recent.note(
+      recent.add(
         .init(endedAt: date(), criteria: end.criteria) { .init(end, showsValues: $0) },
         of: end.record.model, in: session)
     }

@@ -51,7 +51,7 @@ final class Execution<Model: Sendable> {
         step = await synchronize(type)
       case .rollBack(let type):
         let entry = await call.rollBack(type, to: former, written: local)
-        step = note(entry, of: type, outcome: Route.Outcome(entry))
+        step = add(entry, of: type, outcome: Route.Outcome(entry))
       case .end(let verdict):
         guard let next = await settle(verdict) else { return await end(verdict) }
         step = next
@@ -64,7 +64,7 @@ final class Execution<Model: Sendable> {
     let proxy = call.proxy
     if phases.contains(.mark) { mark = proxy.log.mark(in: call.session) }
     if phases.contains(.dates) {
-      fetches = await proxy.knownFetches(call.wiring.place).records
+      fetches = await proxy.knownFetches(call.wiring.binding).records
     }
     if phases.contains(.undo) { former = try await call.held() }
     if phases.contains(.changes), failed == nil {
@@ -85,7 +85,7 @@ final class Execution<Model: Sendable> {
     let outcome = Route.Outcome(entry)
     let isUnknown =
       outcome == .empty && phases.contains(.dates) && !call.wasFetched(fetches ?? [:])
-    return note(entry, of: type, outcome: isUnknown ? .unknown : outcome)
+    return add(entry, of: type, outcome: isUnknown ? .unknown : outcome)
   }
 
   /// Returns the attempt that was made already, or makes one, by the rule's patience if it is at
@@ -124,16 +124,16 @@ final class Execution<Model: Sendable> {
           stamp: stamp, versions: record.metadata[.remote]?.versions ?? [])
       }
     let step = route.advance(Route.Outcome(synchronized))
-    record.note(synchronized, of: type)
+    record.add(synchronized, of: type)
     return step
   }
 
   /// Records an attempt, and returns the next step.
-  private func note(
+  private func add(
     _ entry: Evocation.Metadata, of type: Evocation.RepositoryType, outcome: Route.Outcome
   ) -> Route.Step {
     let step = route.advance(outcome)
-    record.note(entry, of: type)
+    record.add(entry, of: type)
     return step
   }
 
@@ -149,7 +149,7 @@ final class Execution<Model: Sendable> {
       shown = await call.overlayUnsent(remote, &entry, mark: mark, timeout: nil)
     }
     let step = route.advanceLate(Route.Outcome(entry))
-    record.note(entry, of: .remote)
+    record.add(entry, of: .remote)
     return step
   }
 }
@@ -164,13 +164,13 @@ extension Execution {
       await call.dateNothing(mark, stamp)
     }
     if operation.isRead, call.isSignedOut { return call.signedOut }
-    if !operation.isRead { call.noteWritten(metadata, remote: remote, local: local) }
-    if let missing = route.missingFallback { record.noteMissingFallback(missing) }
+    if !operation.isRead { call.recordWritten(metadata, remote: remote, local: local) }
+    if let missing = route.missingFallback { record.addMissingFallback(missing) }
     if operation.hasNothingToDo {
       record.skip(rule.target, .target, reason: "there were no models")
     }
     if verdict.revalidates { call.revalidate(rule, stamp) }
-    record.noteFetched(call.fetched(from: verdict.origin, fetches))
+    record.setFetched(call.fetched(from: verdict.origin, fetches))
     let data: [Model]? =
       switch verdict.origin {
       case .remote: shown ?? remote
@@ -217,7 +217,7 @@ extension Call {
       action: operation.action,
       hasRemote: wiring.hasRemote,
       hasLocal: wiring.hasLocal,
-      hasOutbox: wiring.place.outbox != nil,
+      hasOutbox: wiring.binding.outbox != nil,
       isFresh: isFresh,
       hasNothingToDo: operation.hasNothingToDo,
       givesModels: operation.givesModels,

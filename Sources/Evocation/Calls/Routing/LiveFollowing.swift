@@ -45,7 +45,7 @@ package final class LiveDemand: Sendable {
     return (observed ?? []).reduce(into: []) { $0.formUnion($1()) }
   }
 
-  /// Notes that the app observes a model type, until the observation ends.
+  /// Records that the app observes a model type, until the observation ends.
   func observe(_ model: Any.Type, _ observed: @escaping Observed) -> Evocation.Observation {
     let key = ObjectIdentifier(model)
     let number = state.withLock { state in
@@ -91,7 +91,7 @@ package final class LiveStatus: Sendable {
     }
   }
 
-  package func note(mark: String?) {
+  package func record(mark: String?) {
     state.withLock { $0.mark = mark }
   }
 }

@@ -9,17 +9,17 @@ extension Proxy {
   private static var mostReads: Int { 1_000 }
 
   /// The ledger of the model type: in the store of the models, or else that of the configuration.
-  package var ledger: any FetchLedger { knownFetches(wiring.place).registry.ledger }
+  package var ledger: any FetchLedger { knownFetches(wiring.binding).registry.ledger }
 
   /// Returns the cache key of criteria in the ledger, the same as for a cache of them.
   func tag(for criteria: Criteria) -> String { tagPrefix + criteria.tag }
 
   /// Returns the known fetches of the model type into a local repository.
-  package func knownFetches(_ place: LocalBinding<Model>) -> KnownFetches {
-    if let known = place.fetches.withLock({ $0 }) { return known }
-    let ledger = place.transactional?.fetchLedger ?? environment.ledger
+  package func knownFetches(_ binding: LocalBinding<Model>) -> KnownFetches {
+    if let known = binding.fetches.withLock({ $0 }) { return known }
+    let ledger = binding.transactional?.fetchLedger ?? environment.ledger
     let known = CacheRegistry.of(ledger).fetches(prefix: tagPrefix)
-    place.fetches.withLock { $0 = known }
+    binding.fetches.withLock { $0 = known }
     return known
   }
 
@@ -31,9 +31,9 @@ extension Proxy {
     let now = environment.date()
     guard result.error == nil, result.data != nil else { return }
     guard result.origin == .local else { return result.fetchedAt = now }
-    let place = wiring.place
+    let binding = wiring.binding
     let own = try? await ledger.record(for: tag(for: criteria))
-    result.record.fetched = .init(answeredAt: now) { place.date(of: own, answeredAt: now) }
+    result.record.fetched = .init(answeredAt: now) { binding.date(of: own, answeredAt: now) }
   }
 
   /// Returns the stamp for the next fetch of the criteria, which also says when the last one was.
@@ -41,35 +41,35 @@ extension Proxy {
   /// If a rule has a `maxAge`, it asks the ledger; a ledger that fails counts as empty. Otherwise
   /// the records in memory suffice.
   func stamp(for criteria: Criteria, maxAge: Duration?) async -> FetchStamp {
-    let (place, tag) = (wiring.place, tag(for: criteria))
-    let fetches = knownFetches(place)
+    let (binding, tag) = (wiring.binding, tag(for: criteria))
+    let fetches = knownFetches(binding)
     let ledger = fetches.registry.ledger
     let now = await fetches.registry.check(environment.clocks)
     let found =
       if maxAge == nil { await fetches.records[tag] } else { try? await ledger.record(for: tag) }
-    let known = found.flatMap { place.holds($0) ? $0 : nil }
+    let known = found.flatMap { binding.holds($0) ? $0 : nil }
     var next = known ?? FetchRecord(fetchedAt: now.date, source: Self.readSource)
     next.fetchedAt = now.date
     next.usedAt = now.date
     next.isInvalidated = false
     next.isUndated = false
-    next.store = place.recordedName
+    next.store = binding.recordedName
     // The tag is the criteria's JSON, which needs no second encoder (`a read that local follows`).
     next.requirements = next.requirements ?? Data(tag.utf8.dropFirst(tagPrefix.utf8.count))
     return FetchStamp(tag: tag, record: next, ledger: ledger, basis: .record(known))
   }
 
   /// Makes caches of fetched criteria read their stamp, and forgets the oldest reads.
-  func noteFetched(_ stamp: FetchStamp) {
+  func shareFetch(_ stamp: FetchStamp) {
     guard let written = stamp.written else { return }
-    let fetches = knownFetches(wiring.place)
+    let fetches = knownFetches(wiring.binding)
     if fetches.registry.ledger.identity == stamp.ledger.identity {
-      fetches.note(written.record, for: stamp.tag)
-      fetches.registry.noteFirst()
+      fetches.set(written.record, for: stamp.tag)
+      fetches.registry.recordFirstDate()
       fetches.registry.recall(stamp.tag)
     } else {
       // The local repository was replaced in the meantime.
-      CacheRegistry.of(stamp.ledger).noteWritten(written.record, for: stamp.tag)
+      CacheRegistry.of(stamp.ledger).recordWritten(written.record, for: stamp.tag)
     }
     let isDue = reads.withLock { count in
       count += 1
@@ -85,7 +85,7 @@ extension Proxy {
     let oldest = reads.sorted { $0.record.fetchedAt < $1.record.fetchedAt }
       .prefix(reads.count - Self.mostReads).map(\.tag)
     try await fetches.registry.ledger.erase(tags: oldest)
-    for tag in oldest { fetches.registry.noteWritten(nil, for: tag) }
+    for tag in oldest { fetches.registry.recordWritten(nil, for: tag) }
   }
 }
 

@@ -123,7 +123,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   }
 
   /// Logs once that writes follow a strategy that the app did not choose, and can be lost.
-  func noteMissingStrategy() {
+  func warnOfMissingStrategy() {
     guard let log = environment.log else { return }
     guard !isMissingNoted.exchange(true, ordering: .relaxed) else { return }
     log.add { [missingStrategy] _ in .notice(missingStrategy) }
@@ -146,26 +146,28 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   }
 
   /// Records that a call was given a rule that queues writes.
-  package func noteOutbox() {
-    wiring.place.usesOutbox.store(true, ordering: .relaxed)
+  package func recordQueueingRule() {
+    wiring.binding.usesOutbox.store(true, ordering: .relaxed)
     _ = rewire { $0.renewed }
   }
 
   /// Records that local gets versions, so that Evocation looks for the base of each write.
-  package func noteVersions(_ versions: [VersionedModel<Model>]) {
+  package func recordVersions(_ versions: [VersionedModel<Model>]) {
     let wiring = wiring
-    if wiring.place.outbox != nil, !wiring.mayHaveUnsent, !versions.isEmpty { noteOutbox() }
+    if wiring.binding.outbox != nil, !wiring.mayHaveUnsent, !versions.isEmpty {
+      recordQueueingRule()
+    }
   }
 
   /// Records models that were written to local without a call, for running fetches.
-  package func noteWritten(_ models: [Model]) {
-    log.note { written in _ = written.note(models) { .kept($0) } }
+  package func recordWritten(_ models: [Model]) {
+    log.record { written in _ = written.record(models) { .kept($0) } }
   }
 
   /// The local repository with its state, or that of the proxy before.
-  package var place: LocalBinding<Model>? {
+  package var binding: LocalBinding<Model>? {
     let wiring = wiring
-    return wiring.hasLocal ? wiring.place : former
+    return wiring.hasLocal ? wiring.binding : former
   }
 
   /// Sets the remote repository; what it sends automatically is followed where something is observed.
@@ -178,7 +180,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   /// Sets the local repository; caches of another store change to this one.
   private func replace(_ local: some Repository<Model>) -> Self {
     do {
-      try environment.signOutRecovery.note(local)
+      try environment.signOutRecovery.add(local)
     } catch {
       // It may have the models of another user.
       environment.log?.add { [model] showsValues in
@@ -189,27 +191,27 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
       }
       return self
     }
-    let former = place
+    let former = binding
     // Created before the lock is taken, because this calls the app's repository and its clock.
-    let place = LocalBinding(local, after: former, at: environment.date())
-    _ = rewire { $0.with(local: local, place) }
+    let binding = LocalBinding(local, after: former, at: environment.date())
+    _ = rewire { $0.with(local: local, binding) }
     environment.demand.follower?.update(Model.self)
-    noteReplaced(former)
+    notifyReplaced(former)
     return self
   }
 
   /// Makes the caches of the former store change to this one.
-  private func noteReplaced(_ former: LocalBinding<Model>?) {
-    guard former?.store != place?.store else { return }
+  private func notifyReplaced(_ former: LocalBinding<Model>?) {
+    guard former?.store != binding?.store else { return }
     let ledger = former?.transactional?.fetchLedger ?? environment.ledger
     CacheRegistry.of(ledger).replaceStores(prefix: tagPrefix)
   }
 
   /// Notifies the caches and the outbox of a proxy that was created with its repositories.
-  func noteRegistered() {
+  func notifyRegistered() {
     environment.demand.follower?.move(Model.self)
-    if wiring.hasLocal { noteReplaced(former) }
-    environment.outbox?.noteWiring(of: self)
+    if wiring.hasLocal { notifyReplaced(former) }
+    environment.outbox?.updateWiring(of: self)
   }
 
   private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
@@ -221,7 +223,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
       defer { hub = nil }
       return hub
     }
-    environment.outbox?.noteWiring(of: self)
+    environment.outbox?.updateWiring(of: self)
     return self
   }
 }
@@ -249,13 +251,13 @@ package final class Wiring<Model: Sendable>: Sendable {
   /// Whether there may be unsent writes, so that Evocation applies them to the remote's answers.
   package let mayHaveUnsent: Bool
   /// The state of the local repository, which is replaced with it.
-  package let place: LocalBinding<Model>
+  package let binding: LocalBinding<Model>
 
   init(
     remote: (any Repository<Model>)? = nil,
     local: (any Repository<Model>)? = nil,
     strategy given: Strategy? = nil,
-    place: LocalBinding<Model> = LocalBinding(nil)
+    binding: LocalBinding<Model> = LocalBinding(nil)
   ) {
     self.remote = remote
     self.local = local
@@ -269,11 +271,11 @@ package final class Wiring<Model: Sendable>: Sendable {
     hasRemote = remote != nil
     hasLocal = local != nil
     mayHaveUnsent =
-      place.outbox != nil && (strategy.usesOutbox || place.usesOutbox.load(ordering: .relaxed))
-    self.place = place
+      binding.outbox != nil && (strategy.usesOutbox || binding.usesOutbox.load(ordering: .relaxed))
+    self.binding = binding
   }
 
-  package var lists: ListWindows<Model> { place.lists }
+  package var lists: ListWindows<Model> { binding.lists }
 
   /// Checks that every rule fits its action and has the repositories that it needs.
   func check(_ model: String) throws {
@@ -281,7 +283,7 @@ package final class Wiring<Model: Sendable>: Sendable {
     try checkEnd(Criteria(), strategy[.find], of: model)
     for action in Strategy.Action.allCases {
       let rule = strategy[action]
-      if rule.synchronize == .outbox, hasLocal, place.outbox == nil {
+      if rule.synchronize == .outbox, hasLocal, binding.outbox == nil {
         throw EvocationError.outboxUnavailable(model: model, action: action)
       }
       let needed = [
@@ -309,20 +311,20 @@ package final class Wiring<Model: Sendable>: Sendable {
   }
 
   func with(remote: some Repository<Model>) -> Wiring {
-    Wiring(remote: remote, local: local, strategy: set, place: place)
+    Wiring(remote: remote, local: local, strategy: set, binding: binding)
   }
 
-  func with(local: some Repository<Model>, _ place: LocalBinding<Model>) -> Wiring {
-    Wiring(remote: remote, local: local, strategy: set, place: place)
+  func with(local: some Repository<Model>, _ binding: LocalBinding<Model>) -> Wiring {
+    Wiring(remote: remote, local: local, strategy: set, binding: binding)
   }
 
   /// The strategy that was set; nil for none.
   private var set: Strategy? { hasStrategy ? strategy : nil }
 
   /// The same, created again, because a fact that it depends on has changed.
-  var renewed: Wiring { Wiring(remote: remote, local: local, strategy: set, place: place) }
+  var renewed: Wiring { Wiring(remote: remote, local: local, strategy: set, binding: binding) }
 
   func with(_ strategy: Strategy) -> Wiring {
-    Wiring(remote: remote, local: local, strategy: strategy, place: place)
+    Wiring(remote: remote, local: local, strategy: strategy, binding: binding)
   }
 }

@@ -169,7 +169,7 @@ package final class ReadJoins: Sendable {
   }
 
   /// Records that a write on the model begins or ends, so that later reads get another answer.
-  package func noteWrite() {
+  package func recordWrite() {
     state.withLock { $0.writes += 1 }
   }
 

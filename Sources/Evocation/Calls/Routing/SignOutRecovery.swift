@@ -22,7 +22,7 @@ package final class SignOutRecovery: Sendable {
   /// Records the local repository that a model type is about to have, and finishes what concerns it.
   ///
   /// - Throws: The error of a store. The repository must then not be used.
-  func note<Model: Sendable>(_ local: any Repository<Model>) throws {
+  func add<Model: Sendable>(_ local: any Repository<Model>) throws {
     let part = (local as? any StoredRepository<Model>).map {
       Part(store: $0.repositoryStore, name: $0.nameInStore, model: stableName(of: Model.self))
     }

@@ -13,19 +13,19 @@ extension AnyProxy {
 
   /// Identifies the ledger in that store; nil if it has none.
   var ledgerInStore: ObjectIdentifier? {
-    part == nil ? nil : typed.wiring.place.transactional?.fetchLedger?.identity
+    part == nil ? nil : typed.wiring.binding.transactional?.fetchLedger?.identity
   }
 
   /// Identifies the store of the local repository's entries; nil if it keeps none.
-  var queueStore: ObjectIdentifier? { typed.wiring.place.outbox?.storeIdentity }
+  var queueStore: ObjectIdentifier? { typed.wiring.binding.outbox?.storeIdentity }
 
   /// Makes later reads start requests of their own, so that they join no running read.
-  func keepReadsApart() { typed.joins.noteWrite() }
+  func keepReadsApart() { typed.joins.recordWrite() }
 
   /// Empties a local repository that shares no store with others.
   func emptyLocal() async throws {
     let wiring = typed.wiring
-    if let whole = wiring.place.transactional {
+    if let whole = wiring.binding.transactional {
       _ = try await whole.commit(StoreWrite([.mirror([], for: Criteria())]))
     } else if let local = wiring.local {
       let held = try await local.find(Criteria()).value
@@ -36,8 +36,8 @@ extension AnyProxy {
   /// Forgets data in memory beside the repositories, and what the remote repository remembers.
   func forgetAnswers() {
     let wiring = typed.wiring
-    wiring.place.lists.forgetLists()
-    wiring.place.live.note(mark: nil)
+    wiring.binding.lists.forgetLists()
+    wiring.binding.live.record(mark: nil)
     (wiring.remote as? any ForgettingRepository)?.forgetAnswers()
   }
 }

@@ -36,8 +36,8 @@ struct Emptying {
     await live?.suspend()
     defer { live?.resume() }
     var failures = Failures()
-    await failures.note { try await clearLedgers() }
-    if unsent == .discard { await failures.note { try await outbox.noteGivenUp(in: stores) } }
+    await failures.collect { try await clearLedgers() }
+    if unsent == .discard { await failures.collect { try await outbox.recordGivenUp(in: stores) } }
     do {
       try await empty(emptyings)
     } catch let failure as Undecided {
@@ -46,15 +46,15 @@ struct Emptying {
     } catch {
       failures.first = failures.first ?? error
     }
-    await failures.note { try await outbox.settle(unsent, besides: stores) }
+    await failures.collect { try await outbox.settle(unsent, besides: stores) }
     for proxy in proxies where proxy.part == nil {
-      await failures.note { try await proxy.emptyLocal() }
+      await failures.collect { try await proxy.emptyLocal() }
     }
     // After the entries are removed or held, because a send that was canceled earlier would start
     // again.
     outbox.cancelSends { _ in true }
     show()
-    outbox.noteSettled(unsent, discarded)
+    outbox.reportSettled(unsent, discarded)
     if let failure = failures.first { throw failure }
   }
 
@@ -167,7 +167,7 @@ extension Emptying {
 private struct Failures {
   var first: (any Error)?
 
-  mutating func note(_ body: () async throws -> Void) async {
+  mutating func collect(_ body: () async throws -> Void) async {
     do {
       try await body()
     } catch {

@@ -21,7 +21,7 @@ package final class CacheRegistry: Sendable {
     /// Fetches, where it is observed, unless it was fetched after a date; false if that failed.
     func refreshObserved(since date: Date) async -> Bool
     /// Shows whether the service's changes arrive automatically.
-    func noteLive()
+    func showLive()
     /// Reads the ledger's record again; returns immediately.
     func recallAgain()
     func forget() async
@@ -93,7 +93,7 @@ package final class CacheRegistry: Sendable {
   private let known = Lock<[ByteText: [StoreID?: WeakEntry]]>([:])
   /// The known fetches of model types, by the beginning of their tags.
   private let knownFetches = Lock<[ByteText: Weak<KnownFetches>]>([:])
-  /// When the date was last noted in the ledger.
+  /// When the date was last recorded in the ledger.
   private let noted = Lock<CacheMoment?>(nil)
   /// The clocks by which to note the date with the first fetch; nil if the ledger has a date.
   private let first = Lock<CacheTime?>(nil)
@@ -154,21 +154,21 @@ package final class CacheRegistry: Sendable {
     }
   }
 
-  /// Notes the record that was written for a tag; nil for an erased one.
-  package func noteWritten(_ record: FetchRecord?, for tag: String) {
-    if record != nil { noteFirst() }
+  /// Keeps the record that was written for a tag; nil for an erased one.
+  package func recordWritten(_ record: FetchRecord?, for tag: String) {
+    if record != nil { recordFirstDate() }
     for fetches in fetches where tag.beginsWithBytes(of: fetches.prefix) {
-      fetches.note(record, for: tag)
+      fetches.set(record, for: tag)
     }
   }
 
-  /// Notes the date after the first fetch: a file without fetches keeps none.
-  package func noteFirst() {
+  /// Records the date after the first fetch: a file without fetches keeps none.
+  package func recordFirstDate() {
     let time = first.withLock { time in
       defer { time = nil }
       return time
     }
-    if let time { noteInBackground(time) }
+    if let time { recordDateInBackground(time) }
   }
 
   /// Has the known fetches whose tags may begin with a prefix read again.
@@ -206,10 +206,10 @@ package final class CacheRegistry: Sendable {
     let seen = await seen()
     now = time.now
     if seen.isSetBack(now.date) {
-      await note(time)
+      await recordDate(time)
     } else if seen.isNews(now.date) {
       if seen.greatest == nil { first.withLock { $0 = time } }
-      noteInBackground(time)
+      recordDateInBackground(time)
     }
     return now
   }
@@ -221,17 +221,17 @@ package final class CacheRegistry: Sendable {
       noted = now
       return true
     }
-    if isSet { noteInBackground(time) }
+    if isSet { recordDateInBackground(time) }
   }
 
-  /// Notes the date in the background, because no caller should wait for it.
+  /// Records the date in the background, because no caller should wait for it.
   ///
   /// It reads the date when it runs: an earlier one would look as if the date had been set back.
-  private func noteInBackground(_ time: CacheTime) {
-    WriteScope.apart { _ = Task { await note(time) } }
+  private func recordDateInBackground(_ time: CacheTime) {
+    WriteScope.apart { _ = Task { await recordDate(time) } }
   }
 
-  private func note(_ time: CacheTime) async {
+  private func recordDate(_ time: CacheTime) async {
     let seen = await seen()
     let now = time.now
     try? await ledger.note(now.date)
@@ -333,8 +333,8 @@ package final class CacheRegistry: Sendable {
   }
 
   /// Has the caches whose tags begin with a prefix show whether changes arrive automatically.
-  package func noteLive(prefix: String) {
-    for entry in entries(prefix) { entry.noteLive() }
+  package func showLive(prefix: String) {
+    for entry in entries(prefix) { entry.showLive() }
   }
 
   package func entries(_ prefix: String) -> [any Entry] {

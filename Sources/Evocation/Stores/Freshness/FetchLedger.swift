@@ -49,12 +49,12 @@ public protocol FetchLedger: AnyObject, Sendable {
   /// Returns the records of the tags that begin with a prefix.
   func records(prefix: String) async throws -> FetchRecords
 
-  /// Returns the latest date that was noted, or of a fetch that was recorded.
+  /// Returns the latest date that was recorded, also by a fetch.
   ///
   /// The default returns nil: the ledger does not keep it.
   func greatestDate() async throws -> Date?
 
-  /// Notes the present date.
+  /// Records the present date.
   ///
   /// Where ``isSetBack(_:from:)`` is true, the date becomes the latest one, and every record
   /// becomes ``FetchRecord/isUndated``, in one step. Otherwise the ledger keeps the date that

@@ -35,7 +35,7 @@ public struct FetchStamp: Sendable, PlainlyPrinted {
     @usableFromInline let ledger: any FetchLedger
     let basis: Basis
     let since: String?
-    /// The stamp that this one was made of, for whose maker the write is noted; nil for none.
+    /// The stamp that this one was made of, for whose maker the write is recorded; nil for none.
     let original: Content?
     let outcome = AtomicLazyReference<Outcome>()
 
@@ -140,11 +140,11 @@ public struct FetchStamp: Sendable, PlainlyPrinted {
         original: content.original ?? content))
   }
 
-  /// The result of the write; nil as long as the source's store has not noted it.
+  /// The result of the write; nil as long as the source's store has not recorded it.
   package var written: Outcome? { (content.original ?? content).outcome.load() }
 
-  /// Notes the record that was written.
-  package func note(_ record: FetchRecord, version: UInt64?) {
+  /// Keeps the record that was written.
+  package func setWritten(_ record: FetchRecord, version: UInt64?) {
     _ = (content.original ?? content).outcome.storeIfNil(Outcome(record: record, version: version))
   }
 
@@ -163,7 +163,7 @@ public struct FetchStamp: Sendable, PlainlyPrinted {
       new = try record(replacing: isUnconditional ? nil : await ledger.record(for: tag))
       try await ledger.write(new, for: tag)
     }
-    note(new, version: version)
+    setWritten(new, version: version)
     return new
   }
 

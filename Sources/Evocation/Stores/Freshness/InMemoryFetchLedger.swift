@@ -39,7 +39,7 @@ public final class InMemoryFetchLedger: FetchLedger, PlainlyPrinted {
     try state.withLock { state in
       let record = try body(state.records[tag])
       state.records[tag] = record
-      state.seen.noteFetch(at: record.fetchedAt)
+      state.seen.recordFetch(at: record.fetchedAt)
       return record
     }
   }
@@ -72,13 +72,13 @@ public final class InMemoryFetchLedger: FetchLedger, PlainlyPrinted {
     return prefix.isEmpty ? records : records.filter { $0.tag.beginsWithBytes(of: prefix) }
   }
 
-  /// Returns the latest date that was noted, or of a fetch that was recorded.
+  /// Returns the latest date that was recorded, also by a fetch.
   public func greatestDate() async throws -> Date? { state.withLock { $0.seen.greatest } }
 
-  /// Notes the present date; where it was set back, every record becomes undated.
+  /// Records the present date; where it was set back, every record becomes undated.
   public func note(_ date: Date) async throws {
     state.withLock { state in
-      guard state.seen.note(date) else { return }
+      guard state.seen.record(date) else { return }
       for tag in Array(state.records.tags) { state.records[tag]?.isUndated = true }
     }
   }

@@ -41,8 +41,8 @@ package final class KnownFetches: Sendable {
     }
   }
 
-  /// Notes the record that was written for a tag; nil for an erased one.
-  package func note(_ record: FetchRecord?, for tag: String) {
+  /// Keeps the record that was written for a tag; nil for an erased one.
+  package func set(_ record: FetchRecord?, for tag: String) {
     state.withLock { state in
       state.changes += 1
       state.records?[tag] = record

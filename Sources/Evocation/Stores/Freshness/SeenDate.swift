@@ -6,7 +6,7 @@ package import Foundation
 /// by a second was not set back. A date that was set back while nothing looked, and that is later than
 /// the greatest one, passes as right.
 package struct SeenDate: Sendable, Hashable {
-  /// The latest date that was noted, or of a fetch that was recorded; nil if there is none.
+  /// The latest date that was recorded, also by a fetch; nil if there is none.
   package private(set) var greatest: Date?
 
   /// Creates it from what a ledger has kept.
@@ -17,21 +17,21 @@ package struct SeenDate: Sendable, Hashable {
     greatest.map { $0.timeIntervalSince(date) > 1 } ?? false
   }
 
-  /// Returns whether a date is so much later that it should be noted.
+  /// Returns whether a date is so much later that it should be recorded.
   package func isNews(_ date: Date) -> Bool {
     guard Self.later(date, nil) != nil else { return false }
     return greatest.map { date.timeIntervalSince($0) > 60 } ?? true
   }
 
-  /// Notes the present date; true where it was set back, and the age of every fetch is unknown.
-  package mutating func note(_ date: Date) -> Bool {
+  /// Records the present date; true where it was set back, and the age of every fetch is unknown.
+  package mutating func record(_ date: Date) -> Bool {
     let isSetBack = isSetBack(date)
     greatest = isSetBack ? date : Self.later(date, greatest)
     return isSetBack
   }
 
-  /// Notes the date of a fetch that is recorded.
-  package mutating func noteFetch(at date: Date) { greatest = Self.later(date, greatest) }
+  /// Records the date of a fetch.
+  package mutating func recordFetch(at date: Date) { greatest = Self.later(date, greatest) }
 
   /// The later of two dates; a date that is not finite, or `distantFuture`, is ignored.
   static func later(_ date: Date, _ other: Date?) -> Date? {

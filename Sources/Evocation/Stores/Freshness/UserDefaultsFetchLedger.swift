@@ -38,7 +38,7 @@ public final class UserDefaultsFetchLedger: FetchLedger, PlainlyPrinted {
   public func write(_ record: FetchRecord, for tag: String) async throws {
     try put(record, tag)
     var seen = seen
-    seen.noteFetch(at: record.fetchedAt)
+    seen.recordFetch(at: record.fetchedAt)
     keep(seen)
   }
 
@@ -65,13 +65,13 @@ public final class UserDefaultsFetchLedger: FetchLedger, PlainlyPrinted {
     }
   }
 
-  /// Returns the latest date that was noted, or of a fetch that was recorded.
+  /// Returns the latest date that was recorded, also by a fetch.
   public func greatestDate() async throws -> Date? { seen.greatest }
 
-  /// Notes the present date; where it was set back, every record becomes undated.
+  /// Records the present date; where it was set back, every record becomes undated.
   public func note(_ date: Date) async throws {
     var seen = seen
-    if seen.note(date) { try await changeRecords("") { $0.isUndated = true } }
+    if seen.record(date) { try await changeRecords("") { $0.isUndated = true } }
     keep(seen)
   }
 

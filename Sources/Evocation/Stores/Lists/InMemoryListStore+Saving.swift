@@ -27,7 +27,7 @@ extension InMemoryListStore {
     if let stamp = write.stamp, let record {
       do {
         try await stamp.ledger.write(record, for: stamp.tag)
-        stamp.note(record, version: nil)
+        stamp.setWritten(record, version: nil)
       } catch {
         if let tag = (write.list?.list).map(ByteText.init) {
           state.withLock { $0.lists[tag] = before[tag] }

@@ -35,10 +35,10 @@ package final class RecentCalls: Sendable {
   /// Keeps the calls that end from now on.
   package func begin() { isKept.store(true, ordering: .relaxed) }
 
-  /// Notes a call on a model type that has ended, unless its user has signed out.
+  /// Records a call on a model type that has ended, unless its user has signed out.
   ///
   /// `session` is that in which the call was made.
-  package func note(_ recent: Recent, of model: String, in session: Session) {
+  package func add(_ recent: Recent, of model: String, in session: Session) {
     guard isOn else { return }
     calls.change { calls -> Recent? in
       guard !session.isOver else { return nil }
@@ -53,7 +53,7 @@ package final class RecentCalls: Sendable {
     calls.withLock { $0[model] ?? [] }.reversed()
   }
 
-  /// Forgets the calls of a user who has signed out; those that still run are not noted.
+  /// Forgets the calls of a user who has signed out; those that still run are not recorded.
   package func forget() {
     calls.change { calls in
       defer { calls = [:] }

@@ -162,7 +162,7 @@ final class InMemoryScope: OutboxEntries {
 
   func renaming(of instance: Outbox.Reference) -> OutboxRenaming? { entries.renamings[instance] }
 
-  func note(_ renaming: OutboxRenaming, of instance: Outbox.Reference) {
+  func record(_ renaming: OutboxRenaming, of instance: Outbox.Reference) {
     let old = entries.renamings.updateValue(renaming, forKey: instance)
     undoing.append { $0.renamings[instance] = old }
   }
@@ -184,7 +184,7 @@ final class InMemoryScope: OutboxEntries {
 
   func patience(with service: String) -> ClosedRange<Date>? { entries.patience[service] }
 
-  func note(_ patience: ClosedRange<Date>, with service: String) {
+  func record(_ patience: ClosedRange<Date>, with service: String) {
     let old = entries.patience.updateValue(patience, forKey: service)
     undoing.append { $0.patience[service] = old }
   }

@@ -26,7 +26,7 @@ extension Evocation.Observation {
       }
     }
     return Evocation.Observation {
-      end.reach()
+      end.set()
       task.cancel()
     }
   }
@@ -38,5 +38,5 @@ private final class ObservationEnd: Sendable {
 
   var isReached: Bool { flag.load(ordering: .acquiring) }
 
-  func reach() { flag.store(true, ordering: .releasing) }
+  func set() { flag.store(true, ordering: .releasing) }
 }

@@ -5,7 +5,7 @@ enum ObservationEvent<Model: Sendable>: Sendable {
   /// The repository changed in a way that concerns the observer.
   case change(RepositoryChange<Model>)
   /// The observer has received every change up to this version that concerns it.
-  case reached(UInt64)
+  case barrier(UInt64)
 }
 
 /// Passes the changes of one repository to the observers that they concern.
@@ -66,8 +66,8 @@ package final class ObservationHub<Model: Sendable>: Sendable {
     deinit { hub.unsubscribe(number) }
 
     /// Sends a version to the observer, after every change that was enqueued before.
-    func reach(_ version: UInt64) {
-      hub.queue.async { [events] in events.put(.reached(version)) }
+    func barrier(_ version: UInt64) {
+      hub.queue.async { [events] in events.put(.barrier(version)) }
     }
   }
 

@@ -42,8 +42,8 @@ package struct Observer<Model: Sendable> {
   }
 
   /// Makes the observer report that it has reached a version, after all changes before it.
-  package var reach: @Sendable (UInt64) -> Void {
-    { [weak subscription] version in subscription?.reach(version) }
+  package var barrier: @Sendable (UInt64) -> Void {
+    { [weak subscription] version in subscription?.barrier(version) }
   }
 
   /// Returns the next answer that differs from the last one; nil if the task is canceled.
@@ -73,7 +73,7 @@ package struct Observer<Model: Sendable> {
   private mutating func read(_ event: ObservationEvent<Model>) -> ObservedState? {
     switch event {
     case .change(let change): read(change)
-    case .reached(let reached): catchUp(to: reached)
+    case .barrier(let version): catchUp(to: version)
     }
   }
 

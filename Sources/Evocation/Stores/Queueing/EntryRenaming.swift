@@ -28,7 +28,7 @@ extension OutboxTransaction {
       try rekey(entry.model, new)
       if isHeld { try remove(entry.model) }
     }
-    try entries.note(
+    try entries.record(
       OutboxRenaming(key: key, identity: identity.data), of: reference(former))
     let records = try records(of: key)
     // What was read under the new id is no older than an answer, which may repeat an earlier one.

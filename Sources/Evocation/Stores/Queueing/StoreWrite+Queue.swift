@@ -196,7 +196,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     case .keep, .append: queued.append(last)
     case .cancel:
       try transaction.delete(last.position)
-      note.noteWithdrawn?(last.id)
+      note.recordWithdrawn?(last.id)
       if let row = try transaction.last(of: key)?.row { queued.append(row) }
     case .replace(let kind):
       queued.append(try replace(last, kind, model: model, key: key))

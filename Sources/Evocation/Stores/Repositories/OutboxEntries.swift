@@ -71,7 +71,7 @@ package protocol OutboxEntries {
   ///
   /// The store keeps the record until the instance is renamed again, or until
   /// ``forgetRenamings(to:)``.
-  func note(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws
+  func record(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws
 
   /// Deletes the records of instances that were renamed to this one, because it is gone.
   func forgetRenamings(to instance: Outbox.Reference) throws
@@ -82,7 +82,7 @@ package protocol OutboxEntries {
   /// Records that a server asked for no requests for some time.
   ///
   /// A later process respects it too.
-  func note(_ patience: ClosedRange<Date>, with service: String) throws
+  func record(_ patience: ClosedRange<Date>, with service: String) throws
 
   /// Sets entries to pending again that were parked because they could not be decoded.
   ///

@@ -114,10 +114,10 @@ package struct OutboxNote<Model: Sendable>: Sendable {
   /// The unit of the entries, as in ``Outbox/Entry/unit``; nil for entries of their own.
   package var unit: Int64?
 
-  /// Notes the id of an entry that the write takes back before it was sent; nil if nobody waits.
+  /// Records the id of an entry that the write takes back before it was sent; nil if nobody waits.
   ///
   /// It is called inside the transaction, because whoever the commit wakes asks immediately.
-  package var noteWithdrawn: (@Sendable (String) -> Void)?
+  package var recordWithdrawn: (@Sendable (String) -> Void)?
 
   /// Creates a note.
   package init(queuedAt: Date, references: References? = nil, following: Following? = nil) {

@@ -61,22 +61,22 @@ package final class WriteLog<Model: Sendable>: Sendable {
   package func mark(in session: Session? = nil) -> Mark { Mark(self, session) }
 
   /// Records the models of a write, at the write's end and before the next write has its turn.
-  package func note(_ write: (inout WrittenModels<Model>) -> Void) {
+  package func record(_ write: (inout WrittenModels<Model>) -> Void) {
     guard marks.withLock({ $0.isMarked }) else { return }
     var written = WrittenModels<Model>()
     write(&written)
     guard !written.isEmpty else { return }
-    marks.change { [written] in $0.note(written) }
+    marks.change { [written] in $0.record(written) }
   }
 
   /// Records what a service has sent automatically, for all fetches that are not saved yet.
   ///
   /// Their answers may be older, and do not replace it. If one is newer, the service sends that too.
-  package func noteSent(_ models: [Model], removed: [ModelID]) {
+  package func recordSent(_ models: [Model], removed: [ModelID]) {
     guard ModelID.all(of: models) != nil else { return }
-    note { written in
-      _ = written.note(models) { .kept($0) }
-      written.note(removed: removed)
+    record { written in
+      _ = written.record(models) { .kept($0) }
+      written.record(removed: removed)
     }
   }
 
@@ -85,9 +85,9 @@ package final class WriteLog<Model: Sendable>: Sendable {
   ) {
     guard marks.withLock({ $0.isMarked(before: number) }) else { return }
     var saved = WrittenModels<Model>()
-    _ = saved.note(models) { .kept($0) }
-    _ = saved.note(removed) { .gone($0) }
+    _ = saved.record(models) { .kept($0) }
+    _ = saved.record(removed) { .gone($0) }
     guard !saved.isEmpty, !saved.isUnknown else { return }
-    marks.change { [saved] in $0.note(saved, before: number) }
+    marks.change { [saved] in $0.record(saved, before: number) }
   }
 }

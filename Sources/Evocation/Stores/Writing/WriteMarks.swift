@@ -49,7 +49,7 @@ struct WriteMarks {
   }
 
   /// Records the models of a write for all marks, and returns the last states that it replaced.
-  mutating func note<Model>(_ written: WrittenModels<Model>) -> [WrittenModels<Model>.LastState] {
+  mutating func record<Model>(_ written: WrittenModels<Model>) -> [WrittenModels<Model>.LastState] {
     guard let last = spans.indices.last else { return [] }
     return spans[last].add(written)
   }
@@ -58,7 +58,7 @@ struct WriteMarks {
   ///
   /// It returns the last states that it replaced. The app's writes since that mark take precedence,
   /// because they are in a later span.
-  mutating func note<Model>(
+  mutating func record<Model>(
     _ landed: WrittenModels<Model>, before number: Number
   ) -> [WrittenModels<Model>.LastState] {
     guard let index = index(of: number), index > 0 else { return [] }

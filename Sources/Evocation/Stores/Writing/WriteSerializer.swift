@@ -52,7 +52,7 @@
   package var presentWrite: String? { state.withLock { $0.present } }
 
   /// Records which write has its turn.
-  package func noteTurn(of write: String) {
+  package func setTurn(of write: String) {
     state.withLock { $0.present = write }
   }
 
@@ -81,9 +81,9 @@
     _ ticket: Ticket, having lines: [WriteSerializer], isNested: Bool
   ) async throws -> Bool {
     let turn = Promise<Bool>()
-    if isNested { noteNested(1) }
+    if isNested { countNested(1) }
     defer {
-      if isNested { noteNested(-1) }
+      if isNested { countNested(-1) }
       for line in lines { line.state.withLock { $0.next = nil } }
     }
     let areWanted = lines.map { line in
@@ -101,7 +101,7 @@
     return true
   }
 
-  private func noteNested(_ change: Int) {
+  private func countNested(_ change: Int) {
     let next = state.withLock { state in
       state.nested += change
       return change > 0 ? state.next : nil

@@ -23,7 +23,8 @@ package struct WrittenModels<Model: Sendable>: Sendable {
   ///
   /// - Returns: The replaced last states. Releasing a model may run the app's code, which must not happen
   ///   under a lock.
-  package mutating func note(_ models: [Model], _ lastState: (Model) -> LastState) -> [LastState] {
+  package mutating func record(_ models: [Model], _ lastState: (Model) -> LastState) -> [LastState]
+  {
     guard let ids = ModelID.all(of: models) else {
       isUnknown = isUnknown || !models.isEmpty
       return []
@@ -32,7 +33,7 @@ package struct WrittenModels<Model: Sendable>: Sendable {
   }
 
   /// Records that the service has removed models, in place of their earlier last states.
-  mutating func note(removed ids: [ModelID]) {
+  mutating func record(removed ids: [ModelID]) {
     for id in ids { lastStates[id] = .removed }
   }
 

@@ -51,13 +51,13 @@ package final class ModelEncoder: ModelCoder, Encoder {
     } else if slot.isThere {
       try putUnusual(value, slot)
     } else if slot.isUnknown {
-      try note(value, under: key())
+      try recordUnplaced(value, under: key())
     }
   }
 
-  /// Notes the key of a value that has no place, unless it is null.
+  /// Records the key of a value that has no place, unless it is null.
   @inline(never)
-  private func note<Value: Encodable>(_ value: Value, under key: String) throws {
+  private func recordUnplaced<Value: Encodable>(_ value: Value, under key: String) throws {
     if try FieldEncoder.field(of: value) != .scalar(.null) { unplaced.append(key) }
   }
 

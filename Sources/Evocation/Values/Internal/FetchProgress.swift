@@ -6,13 +6,13 @@ package enum FetchProgress {
 }
 
 extension Progress {
-  /// Notes how much is done; the total is unknown while it is nil.
-  package func note(_ done: Int, of total: Int?) {
+  /// Reports how much is done; the total is unknown while it is nil.
+  package func report(_ done: Int, of total: Int?) {
     totalUnitCount = total.map { Int64(max($0, done)) } ?? -1
     completedUnitCount = Int64(done)
   }
 
-  /// Notes that everything is done.
+  /// Records that everything is done.
   package func finish() {
     if totalUnitCount <= 0 { totalUnitCount = max(completedUnitCount, 1) }
     completedUnitCount = totalUnitCount

@@ -94,23 +94,23 @@ package import Foundation
 
   /// Records when the data of the answer were fetched.
   @inlinable
-  package mutating func noteFetched(_ fetched: Fetched) {
+  package mutating func setFetched(_ fetched: Fetched) {
     self.fetched = fetched
   }
 
   /// Records what a repository did.
-  package mutating func note(_ entry: Evocation.Metadata, of type: Evocation.RepositoryType) {
+  package mutating func add(_ entry: Evocation.Metadata, of type: Evocation.RepositoryType) {
     if steps != nil || metadata[type] != nil { add(Evocation.Trace.Step(entry, of: type)) }
     metadata[type] = entry
   }
 
   /// Records that the fallback could not be asked.
-  package mutating func noteMissingFallback(_ type: Evocation.RepositoryType) {
+  package mutating func addMissingFallback(_ type: Evocation.RepositoryType) {
     skip(type, .fallback, reason: "the fallback, \(type.rawValue), is not registered")
   }
 
   /// Records that an equal running read did all the work; its metadata stay.
-  package mutating func noteJoined(_ target: Evocation.RepositoryType) {
+  package mutating func addJoined(_ target: Evocation.RepositoryType) {
     steps = []
     skip(target, .target, reason: "an equal read was running, and this one shares its result")
   }

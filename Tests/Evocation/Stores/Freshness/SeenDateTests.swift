@@ -18,7 +18,7 @@ import Testing
 
   @Test func `After a date was set back, time counts from it`() {
     var seen = SeenDate()
-    let wasSetBack = [0, 600, -1000, -400, -2000].map { seen.note(date + $0) }
+    let wasSetBack = [0, 600, -1000, -400, -2000].map { seen.record(date + $0) }
     #expect(wasSetBack == [false, false, true, false, true])
     #expect(seen.greatest == date - 2000)
   }

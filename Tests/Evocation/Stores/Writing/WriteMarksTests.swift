@@ -10,7 +10,7 @@ import Testing
 @Suite struct WriteMarksTests {
   private static func written(_ ids: Int..., year: Int = 1) -> WrittenModels<Car> {
     var written = WrittenModels<Car>()
-    _ = written.note(ids.map { Car(id: $0, year: year) }) { .kept($0) }
+    _ = written.record(ids.map { Car(id: $0, year: year) }) { .kept($0) }
     return written
   }
 
@@ -21,10 +21,10 @@ import Testing
   @Test func `Without a mark nothing is remembered`() {
     var marks = WriteMarks()
     #expect(!marks.isMarked)
-    _ = marks.note(Self.written(1))
+    _ = marks.record(Self.written(1))
     let first = marks.mark()
     #expect(ids(marks, since: first) == [])
-    _ = marks.note(Self.written(2))
+    _ = marks.record(Self.written(2))
     _ = marks.release(first, of: Car.self)
     #expect(!marks.isMarked)
     #expect(ids(marks, since: first) == [])
@@ -33,12 +33,12 @@ import Testing
   @Test func `A mark knows what was written since, whoever else lets go of theirs`() {
     var marks = WriteMarks()
     let first = marks.mark()
-    _ = marks.note(Self.written(1))
+    _ = marks.record(Self.written(1))
     let second = marks.mark()
     let third = marks.mark()
-    _ = marks.note(Self.written(2, 3))
+    _ = marks.record(Self.written(2, 3))
     let fourth = marks.mark()
-    _ = marks.note(Self.written(1, 4))
+    _ = marks.record(Self.written(1, 4))
     #expect(ids(marks, since: second) == [1, 2, 3, 4])
     _ = marks.release(second, of: Car.self)
     #expect(ids(marks, since: third) == [1, 2, 3, 4])
@@ -54,32 +54,32 @@ import Testing
   @Test func `What was fetched is known to earlier marks, and later writes count for more`() {
     var marks = WriteMarks()
     let (first, second) = (marks.mark(), marks.mark())
-    _ = marks.note(Self.written(1, year: 1))
+    _ = marks.record(Self.written(1, year: 1))
     let third = marks.mark()
-    _ = marks.note(Self.written(2, year: 2), before: second)
-    _ = marks.note(Self.written(1, 3, year: 3), before: third)
+    _ = marks.record(Self.written(2, year: 2), before: second)
+    _ = marks.record(Self.written(1, 3, year: 3), before: third)
     #expect(ids(marks, since: first) == [1, 2, 3])
     #expect(ids(marks, since: second) == [1, 3])
     #expect(ids(marks, since: third) == [])
-    _ = marks.note(Self.written(3, year: 4))
-    _ = marks.note(Self.written(3, 4, year: 5), before: third)
+    _ = marks.record(Self.written(3, year: 4))
+    _ = marks.record(Self.written(3, 4, year: 5), before: third)
     let written = marks.written(since: second, of: Car.self)
       .reduce(into: WrittenModels<Car>()) { _ = $0.add($1) }
     #expect(Set(written.kept) == [Car(id: 1, year: 3), Car(id: 3, year: 4), Car(id: 4, year: 5)])
-    _ = marks.note(Self.written(5), before: first)
+    _ = marks.record(Self.written(5), before: first)
     #expect(ids(marks, since: first).contains(5) == false)
   }
 
   @Test func `A mark knows of earlier marks, and whether anything was written since`() {
     var marks = WriteMarks()
     let first = marks.mark()
-    _ = marks.note(Self.written(1))
+    _ = marks.record(Self.written(1))
     let second = marks.mark()
     #expect(!marks.isMarked(before: first) && marks.isMarked(before: second))
     #expect(!marks.isQuiet(since: first) && marks.isQuiet(since: second))
     _ = marks.release(first, of: Car.self)
     #expect(!marks.isMarked(before: second) && marks.isQuiet(since: second))
-    _ = marks.note(Self.written(2), before: second)
+    _ = marks.record(Self.written(2), before: second)
     #expect(marks.isQuiet(since: second))
   }
 
@@ -88,7 +88,7 @@ import Testing
     let first = marks.mark()
     for number in 0..<1_000 {
       let passing = marks.mark()
-      _ = marks.note(Self.written(number % 3))
+      _ = marks.record(Self.written(number % 3))
       _ = marks.release(passing, of: Car.self)
     }
     #expect(ids(marks, since: first) == [0, 1, 2])
@@ -107,7 +107,7 @@ import Testing
         _ = marks.release(number, of: Car.self)
       default:
         let id = random.count(0...20)
-        _ = marks.note(Self.written(id))
+        _ = marks.record(Self.written(id))
         for index in naive.indices { naive[index].ids.insert(id) }
       }
     }
@@ -124,8 +124,8 @@ import Testing
 
   @Test func `Of what was fetched, what was written is left, replaced or dropped`() {
     var written = Self.written(1, 9)
-    _ = written.note([Car(id: 2, year: 7)]) { .answered($0) }
-    _ = written.note([Car(id: 3)]) { .gone($0) }
+    _ = written.record([Car(id: 2, year: 7)]) { .answered($0) }
+    _ = written.record([Car(id: 3)]) { .gone($0) }
     let fetched = written.applied(to: (1...4).map { Car(id: $0, year: 0) })
     #expect(fetched.models == [Car(id: 2, year: 7), Car(id: 4, year: 0)])
     #expect(fetched.listed.map(\.id) == [1, 2, 4])
@@ -138,7 +138,7 @@ import Testing
     struct Note: Sendable { let text: String }
     var written = WrittenModels<Note>()
     #expect(written.isEmpty)
-    _ = written.note([Note(text: "a")]) { .kept($0) }
+    _ = written.record([Note(text: "a")]) { .kept($0) }
     #expect(written.isUnknown)
     #expect(!written.isEmpty)
     #expect(written.applied(to: [Note(text: "b")]).models.count == 1)
@@ -152,13 +152,13 @@ import Testing
     do {
       let model = Held()
       seen = model
-      log.note { written in _ = written.note([model]) { .kept($0) } }
+      log.record { written in _ = written.record([model]) { .kept($0) } }
     }
     #expect(mark?.written.kept.count == 1)
     #expect(seen != nil)
     mark = nil
     #expect(seen == nil)
-    log.note { _ in Issue.record("Nobody wants to know.") }
+    log.record { _ in Issue.record("Nobody wants to know.") }
   }
 
   @Test func `To let go of a model may take a mark itself`() async {
@@ -170,10 +170,10 @@ import Testing
     }
     let log = WriteLog<Calling>()
     var (first, second): (WriteLog<Calling>.Mark?, WriteLog<Calling>.Mark?) = (log.mark(), nil)
-    log.note { written in _ = written.note([Calling(log)]) { .kept($0) } }
+    log.record { written in _ = written.record([Calling(log)]) { .kept($0) } }
     second = log.mark()
-    log.note { written in _ = written.note([Calling(log)]) { .kept($0) } }
-    log.note { written in _ = written.note([Calling(log)]) { .kept($0) } }
+    log.record { written in _ = written.record([Calling(log)]) { .kept($0) } }
+    log.record { written in _ = written.record([Calling(log)]) { .kept($0) } }
     second = nil
     first = nil
     #expect(first == nil && second == nil)
