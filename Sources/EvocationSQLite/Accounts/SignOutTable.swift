@@ -20,19 +20,29 @@ struct SignOutTable {
   }
 
   /// The sign-outs, each with its mark, or an empty one; and whether the file is emptied for it.
+  ///
+  /// A mark that cannot be read throws while the file is not emptied: it may have a former user's models.
   var rows: [(mark: StoreEmptying, isDone: Bool)] {
     get throws {
       guard try connection.hasOwnTables() else { return [] }
       let sql = "SELECT id, isDone, intent FROM evocation_sign_outs ORDER BY number"
       return try connection.all(sql, [], action: Self.action) { statement in
         guard let id = statement.text(at: 0) else { return nil }
-        var mark = try? JSONDecoder().decode(
-          StoreEmptying.self, from: Data(statement.blobBytes(at: 2)))
+        let (isDone, data) = (statement.integer(at: 1) != 0, statement.data(at: 2)?.bytes)
+        var mark = data.flatMap { try? JSONDecoder().decode(StoreEmptying.self, from: $0) }
+        if data != nil, mark == nil, !isDone { throw unreadable }
         mark?.id = id
-        let none = StoreEmptying(id: id, repositories: [], unsent: .stay)
-        return (mark ?? none, statement.integer(at: 1) != 0)
+        return (mark ?? StoreEmptying(id: id, repositories: [], unsent: .stay), isDone)
       }
     }
+  }
+
+  private var unreadable: SQLiteError {
+    SQLiteError(
+      .damaged,
+      "Opening the database in \(connection.file) failed: it has the mark of a sign-out that this "
+        + "version of the library cannot read, so it may have the models of a user who has signed "
+        + "out; open it with the version of the app that wrote it, or delete it.")
   }
 
   /// Marks the file.
@@ -88,8 +98,6 @@ struct SignOutTable {
   }
 
   /// Empties the file for each sign-out that marked it, and returns whether one was cut short.
-  ///
-  /// It forgets a mark that it cannot read.
   func recover() throws -> Bool {
     if try rows.contains(where: { !$0.isDone }) {
       try connection.durably {

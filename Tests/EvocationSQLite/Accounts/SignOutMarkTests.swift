@@ -1,9 +1,9 @@
 import Evocation
-import EvocationSQLite
 import Foundation
 import TestTraits
 import Testing
 
+@testable import EvocationSQLite
 @testable import SQLiteSupport
 
 /// Files that say of a sign-out what nobody has written there.
@@ -18,7 +18,7 @@ import Testing
 
   /// Makes a file with a note, and with a row that says what is given, if anything.
   private func make(
-    _ name: String, _ text: String?
+    _ name: String, _ text: String? = nil
   ) async throws {
     let database = try SQLiteDatabase(path: folder.path(name))
     try await SQLiteRepository<Note>(database).store([Note(id: 1)])
@@ -26,15 +26,17 @@ import Testing
       try db.execute("CREATE TABLE own (id INTEGER)")
       try db.execute("INSERT INTO own VALUES (1)")
     }
-    try await mark(database, text)
+    if let text { try await mark(database, text) }
     await database.close()
   }
 
-  private func mark(_ database: SQLiteDatabase, _ text: String?) async throws {
+  private func mark(
+    _ database: SQLiteDatabase, _ text: String?, isDone: Bool = false
+  ) async throws {
     try await database.write { db in
       try db.execute(
-        "INSERT INTO evocation_sign_outs (id, isDone, intent) VALUES ('x', 0, ?)",
-        [text.map { Data($0.utf8) }])
+        "INSERT INTO evocation_sign_outs (id, isDone, intent) VALUES ('x', ?, ?)",
+        [isDone, text.map { Data($0.utf8) }])
     }
   }
 
@@ -58,10 +60,33 @@ import Testing
       // Of an earlier version, which knew the paths of the others.
       "{\"tables\":[\"note\"],\"unsent\":\"go\",\"fellows\":[]}",
     ])
-  func `What cannot be a mark is forgotten`(text: String) async throws {
+  func `A file with a mark that cannot be read is not opened, and keeps what it has`(
+    text: String
+  ) async throws {
     try await make("a", text)
+    for _ in 1...2 {
+      let error = await #expect(throws: SQLiteError.self) { try await count("a") }
+      #expect(error?.code == .damaged)
+      #expect(
+        error?.description
+          == "Opening the database in \"\(folder.path("a"))\" failed: it has the mark of a sign-out that this "
+          + "version of the library cannot read, so it may have the models of a user who has "
+          + "signed out; open it with the version of the app that wrote it, or delete it.")
+    }
+    let connection = try Connection.open(
+      DatabaseFile(folder.path("a")), .writer, configuration: .init())
+    #expect(try connection.integer("SELECT count(*) FROM note") == 1)
+    #expect(try connection.integer("SELECT count(*) FROM evocation_sign_outs") == 1)
+  }
+
+  @Test(arguments: [nil, "{"])
+  func `A file that was emptied, or has no mark, is opened as it is`(text: String?) async throws {
+    try await make("a")
+    let database = try SQLiteDatabase(path: folder.path("a"))
+    try await mark(database, text, isDone: text != nil)
+    await database.close()
     #expect(try await count("a") == 1)
-    #expect(try await count("a", "evocation_sign_outs") == 0)
+    #expect(try await count("a", "evocation_sign_outs WHERE isDone = 0") == 0)
   }
 
   @Test func `Tables of the library, of SQLite, and those that are not there are left alone`()
@@ -83,7 +108,7 @@ import Testing
   func `A file that names others empties none of them, whatever these have`(
     later: String
   ) async throws {
-    try await make("mine", nil)
+    try await make("mine")
     let before = try Data(contentsOf: URL(filePath: folder.path("mine")))
     try await make("received", Self.text(later: later))
     #expect(try await count("received") == 0)
@@ -91,10 +116,8 @@ import Testing
   }
 
   @Test func `A backup takes no part in a sign-out that was under way`() async throws {
-    try await make("a", nil)
+    try await make("a")
     let database = try SQLiteDatabase(path: folder.path("a"))
-    try await database.write { try $0.execute("DELETE FROM evocation_sign_outs") }
-    try await SQLiteRepository<Note>(database).storeOrUpdate([Note(id: 1)])
     try await mark(database, Self.text())
     try await database.backup(to: folder.path("copy"))
     await database.close()
