@@ -138,15 +138,6 @@ struct OneOrSeveral<Model: Decodable & Identifiable>: ShapedContent {
 }
 
 extension KeyedDecodingContainer<AnyKey> {
-  /// Returns the key of a value; a decoder that converts keys has already converted it.
-  func key(_ name: String) -> AnyKey {
-    let key = AnyKey(name)
-    guard !contains(key) else { return key }
-    let words = name.split(separator: "_")
-    let camel = words.dropFirst().reduce(into: String(words.first ?? "")) { $0 += $1.capitalized }
-    return contains(AnyKey(camel)) ? AnyKey(camel) : key
-  }
-
   /// Returns an id of the models' type, or else a text.
   func identifier<ID>(_ name: String, _ type: ID.Type) throws -> Criteria.Scalar {
     let key = key(name)

@@ -1,4 +1,5 @@
 import Evocation
+import Foundation
 
 /// Finds values by their places: keys with dots between them, such as `data.record`.
 ///
@@ -35,6 +36,17 @@ enum JSONPlace {
       }
     }
     return nil
+  }
+}
+
+extension KeyedDecodingContainer<AnyKey> {
+  /// Returns the key of a value; a decoder that converts keys has already converted it.
+  func key(_ name: String) -> AnyKey {
+    let key = AnyKey(name)
+    guard !contains(key) else { return key }
+    let words = name.split(separator: "_")
+    let camel = words.dropFirst().reduce(into: String(words.first ?? "")) { $0 += $1.capitalized }
+    return contains(AnyKey(camel)) ? AnyKey(camel) : key
   }
 }
 

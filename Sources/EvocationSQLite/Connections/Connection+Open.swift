@@ -39,7 +39,7 @@ extension Connection {
       case .visitor: try connection.checkFile()
       case .reader: break
       }
-      try connection.addFunctions()
+      try SQLFunctions.add(to: connection.handle) { try connection.check($0, opening) }
     } catch let error as SQLiteError where error.code == .busy {
       throw connection.isTaken(error)
     }

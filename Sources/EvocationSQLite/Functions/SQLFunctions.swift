@@ -1,12 +1,12 @@
 internal import CEvocationSQLite
 
-extension Connection {
-  /// Adds the collation and the three functions that the library's SQL uses.
-  func addFunctions() throws {
-    let action = "Opening the database"
+/// The collation and the three functions that the library's SQL uses.
+enum SQLFunctions {
+  /// Adds them to a connection; `check` throws for a result code that is a failure.
+  static func add(to handle: OpaquePointer, check: (Int32) throws -> Void) throws {
     try check(
       sqlite3_create_collation_v2(
-        handle, "evocation_decimal", SQLITE_UTF8, nil, compareDecimals, nil), action)
+        handle, "evocation_decimal", SQLITE_UTF8, nil, compareDecimals, nil))
     let functions: [(name: String, function: SQLFunction)] = [
       ("evocation_json", { answer($0, $2) { JSONScalar.value($0) } }),
       ("evocation_real", { answer($0, $2) { JSONScalar.real($0) } }),
@@ -16,7 +16,7 @@ extension Connection {
       try check(
         sqlite3_create_function_v2(
           handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil, function,
-          nil, nil, nil), action)
+          nil, nil, nil))
     }
   }
 }
