@@ -38,110 +38,107 @@ extension HTTPError {
     return "\(method ?? "The request") \(path.isEmpty ? "/" : path)"
   }
 
-  /// What became of the request.
-  private var outcome: (problem: String, fix: String) {
-    if let givenOutcome { return (givenOutcome.problem, givenOutcome.fix) }
+  /// What became of a request, and how to fix it, in words for the sentence.
+  struct Outcome: Sendable {
+    let (problem, fix): (String, String)
+
+    init(_ problem: String, fix: String) {
+      (self.problem, self.fix) = (problem, fix)
+    }
+  }
+
+  private var outcome: Outcome {
+    if let givenOutcome { return givenOutcome }
     return switch code {
     case .refused:
-      ("found no server at \(host)", "check the base URL, and that the server runs")
+      .init("found no server at \(host)", fix: "check the base URL, and that the server runs")
     case .unreachable:
-      ("could not reach \(host)", "check the network and the name of the host")
+      .init("could not reach \(host)", fix: "check the network and the name of the host")
     case .connectionLost where isWrite:
-      (
+      .init(
         "lost the connection before the answer was complete, so the server may have applied it",
-        "look at what the server has before you send it again"
-      )
+        fix: "look at what the server has before you send it again")
     case .connectionLost:
-      ("lost the connection before the answer was complete", "try again")
+      .init("lost the connection before the answer was complete", fix: "try again")
     case .malformed:
-      (
+      .init(
         "got an answer that is not valid HTTP\(reason.map { " (\($0))" } ?? "")",
-        "check the port of the base URL, and any proxy in front of the server"
-      )
+        fix: "check the port of the base URL, and any proxy in front of the server")
     case .postponed:
-      ("was not sent, because \(host) asked to wait", "try again \(later)")
+      .init("was not sent, because \(host) asked to wait", fix: "try again \(later)")
     case .suspended:
-      ("was not sent, because \(host) failed several times in a row", "try again \(later)")
+      .init(
+        "was not sent, because \(host) failed several times in a row", fix: "try again \(later)")
     case .unbounded:
-      (
+      .init(
         "was not sent, because it would change all models: \(reason ?? "it has no conditions")",
-        "check the filters and the routes"
-      )
+        fix: "check the filters and the routes")
     case .timedOut where isWrite:
-      (
+      .init(
         "got no answer within \(reason ?? "its timeout"), so the server may have applied it",
-        "look at what the server has before you send it again"
-      )
+        fix: "look at what the server has before you send it again")
     case .timedOut:
-      ("got no answer within \(reason ?? "its timeout")", "try again, or raise the timeout")
+      .init(
+        "got no answer within \(reason ?? "its timeout")", fix: "try again, or raise the timeout")
     case .untrusted:
-      (
+      .init(
         "was not sent, because \(host) has no valid certificate",
-        "check the host and the clock of the device"
-      )
+        fix: "check the host and the clock of the device")
     case .insecure:
-      (
+      .init(
         "was not sent, because \(url?.scheme?.lowercased() ?? "http")://\(host) has no TLS",
-        "use https, or name the host in insecureHosts"
-      )
+        fix: "use https, or name the host in insecureHosts")
     case .redirectRefused:
-      ("was redirected \(reason ?? "elsewhere")", "configure the address that answers")
+      .init("was redirected \(reason ?? "elsewhere")", fix: "configure the address that answers")
     default: answer
     }
   }
 
   /// What the service answered.
-  private var answer: (problem: String, fix: String) {
+  private var answer: Outcome {
     switch code {
     case .undecodable where givenScope == .service:
-      (
+      .init(
         "got \(status ?? 200) with \(reason ?? "an answer that is not the service's")",
-        "sign in to the network, or name the type in the header field Accept"
-      )
+        fix: "sign in to the network, or name the type in the header field Accept")
     case .undecodable:
-      (
+      .init(
         "got \(status ?? 200) with \(reason ?? "another body than the models")",
-        "check the path, the envelope and the model's coding keys against the service"
-      )
+        fix: "check the path, the envelope and the model's coding keys against the service")
     case .tooLarge:
-      (
+      .init(
         "got more than \(reason ?? "the allowed size")",
-        "ask for fewer models, or raise maximumResponseSize"
-      )
+        fix: "ask for fewer models, or raise maximumResponseSize")
     case .unauthorized where status == 403:
-      ("was refused with \(number)", "use an account that has the permission")
+      .init("was refused with \(number)", fix: "use an account that has the permission")
     case .unauthorized:
-      (
+      .init(
         "was refused with \(number)",
-        "sign in again, or check what the authorization closure returns"
-      )
+        fix: "sign in again, or check what the authorization closure returns")
     case .notFound:
-      ("got \(number)", "check the base URL, the path and the routes")
+      .init("got \(number)", fix: "check the base URL, the path and the routes")
     case .conflict:
-      (
+      .init(
         "was refused with \(number), because it conflicts with the server's data",
-        "fetch the model and try again"
-      )
+        fix: "fetch the model and try again")
     case .alreadyExists:
-      (
+      .init(
         "was refused with \(number), because the server already has this model",
-        "update the model, or store it under another id"
-      )
+        fix: "update the model, or store it under another id")
     case .preconditionFailed:
-      (
+      .init(
         "was refused with \(number), because the model has changed on the server",
-        "fetch the model and try again"
-      )
+        fix: "fetch the model and try again")
     case .client where failureKind == .transient:
-      ("was postponed with \(number)", "try again \(later)")
+      .init("was postponed with \(number)", fix: "try again \(later)")
     case .client:
-      ("was refused with \(number)", "read the service's reason in the error's `body`")
+      .init("was refused with \(number)", fix: "read the service's reason in the error's `body`")
     case .server where status == 501:
-      ("got 501, because the server does not support it", "choose another route")
+      .init("got 501, because the server does not support it", fix: "choose another route")
     case .server:
-      ("got \(number), because the server failed", "try again \(later)")
+      .init("got \(number), because the server failed", fix: "try again \(later)")
     default:
-      ("got \(number), which does not answer it", "check the routes and the headers")
+      .init("got \(number), which does not answer it", fix: "check the routes and the headers")
     }
   }
 

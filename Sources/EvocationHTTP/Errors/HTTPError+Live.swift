@@ -3,17 +3,11 @@ import Foundation
 
 // What ends a stream of events, beside the failures of any request.
 extension HTTPError {
-  /// The end of a request, in words for its sentence.
-  struct Outcome: Sendable {
-    var problem: String
-    var fix: String
-  }
-
   /// Creates the error of a stream of which more waits for the app than may.
   init(overrunning limit: Int) {
     self.init(.connectionLost, reason: "\(limit) bytes")
     givenOutcome = Outcome(
-      problem: "sends faster than the app reads, and \(limit) bytes waited",
+      "sends faster than the app reads, and \(limit) bytes waited",
       fix: "send fewer changes, or raise maximumResponseSize")
   }
 
@@ -21,7 +15,7 @@ extension HTTPError {
   init(silence: Duration, method: String, url: URL) {
     self.init(.timedOut, method: method, url: url, reason: silence.brief)
     givenOutcome = Outcome(
-      problem: "sent nothing for \(silence.brief)",
+      "sent nothing for \(silence.brief)",
       fix: "check the network, let the service send heartbeats, or raise format.live.longestSilence"
     )
   }
@@ -30,7 +24,7 @@ extension HTTPError {
   init(missing greeting: String, after time: Duration, method: String, url: URL) {
     self.init(.timedOut, method: method, url: url, reason: time.brief)
     givenOutcome = Outcome(
-      problem: "was accepted, and its event \(greeting) did not arrive within \(time.brief)",
+      "was accepted, and its event \(greeting) did not arrive within \(time.brief)",
       fix: "turn off the buffering of text/event-stream in the proxy in front of the server")
   }
 
@@ -38,7 +32,7 @@ extension HTTPError {
   init(event limit: Int, method: String, url: URL) {
     self.init(.tooLarge, method: method, url: url, status: 200, reason: "\(limit) bytes")
     givenOutcome = Outcome(
-      problem: "sent an event of more than \(limit) bytes",
+      "sent an event of more than \(limit) bytes",
       fix: "send smaller events, or raise format.live.maximumEventSize")
   }
 
@@ -51,7 +45,7 @@ extension HTTPError {
       failureScope: status == 204 ? nil : .service)
     let content = status == 204 ? "no stream of events" : "\(type ?? "no type") in place of events"
     givenOutcome = Outcome(
-      problem: "got \(status) with \(content)",
+      "got \(status) with \(content)",
       fix: "check the route in format.live, and sign in to the network")
   }
 

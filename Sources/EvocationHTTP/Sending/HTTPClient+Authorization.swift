@@ -5,7 +5,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-// The credential of each request, and what the app's closure throws in place of one.
+/// The credential of each request, and what the app's closure throws in place of one.
 extension HTTPClient {
   /// Returns the credential of a request; nil for none.
   func credential(for request: HTTPRequest) async throws -> String? {
@@ -69,7 +69,7 @@ extension HTTPError {
       failureScope: .service)
     let what = answer.map { "was refused with \($0.status), and" } ?? "was not sent, because"
     denial.givenOutcome = Outcome(
-      problem: "\(what) the authorization closure threw \(type(of: error))",
+      "\(what) the authorization closure threw \(type(of: error))",
       fix: "let the user sign in again")
     return denial
   }
