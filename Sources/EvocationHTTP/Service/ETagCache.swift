@@ -23,7 +23,7 @@ final class ETagCache: Sendable {
     fileprivate var lastUse = 0
   }
 
-  fileprivate struct State {
+  private struct State {
     var entries: [Key: Entry] = [:]
     var size = 0
     var uses = 0
@@ -76,21 +76,15 @@ final class ETagCache: Sendable {
       )
       var gone = [state.entries.updateValue(entry, forKey: key)]
       state.size += answer.body.count - (gone[0]?.size ?? 0)
-      while state.size > limit || state.entries.count > 256, let oldest = state.oldest {
-        let entry = state.entries.removeValue(forKey: oldest)
-        state.size -= entry?.size ?? 0
-        gone.append(entry)
+      while state.size > limit || state.entries.count > 256,
+        // There are few entries, and an ordered list would be more code.
+        let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+      {
+        state.entries[oldest.key] = nil
+        state.size -= oldest.value.size
+        gone.append(oldest.value)
       }
       return gone
     }
-  }
-}
-
-extension ETagCache.State {
-  /// The entry to remove next.
-  ///
-  /// A scan finds it, because there are few entries and an ordered list would be more code.
-  fileprivate var oldest: ETagCache.Key? {
-    entries.min { $0.value.lastUse < $1.value.lastUse }?.key
   }
 }
