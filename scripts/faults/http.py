@@ -1,5 +1,5 @@
 expression(
-    "A service gets a write without a key once, though its connection is lost", "HTTPClient.repeating",
+    "A service gets a write without a key once, though its connection is lost", "HTTPExchange.repeating",
     "message.isRepeatable", "true", "HTTPTransportTests")
 statement(
     "A request can be cancelled while its answer arrives", "URLSessionExchange.end",
@@ -25,7 +25,7 @@ statement(
     "state.writes &+= 1 state.learn(entry, of: id)", "state.learn(entry, of: id)",
     "RememberedModelsTests")
 expression(
-    "Two accounts share no remembered answer", "HTTPClient.attempt",
+    "Two accounts share no remembered answer", "HTTPClient.key",
     "authorization: «fields[\"Authorization\"]»", "nil", "HTTPExchangeTests")
 expression(
     "One renewal of a credential serves all who were refused", "Credentials.renewed",

@@ -91,8 +91,8 @@ final class LiveConnection: Sendable {
   private var url: URL { (try? request.get().url) ?? client.service.baseURL }
 
   private func logMessage(_ text: String) {
-    let line = "\(live.route.method) \(client.place) \(live.route.path) \(text)"
-    client.log?.add { _ in .notice(line) }
+    let line = "\(live.route.method) \(client.service.name) \(live.route.path) \(text)"
+    client.service.log?.add { _ in .notice(line) }
   }
 
   /// Opens the stream, and reads it to its end, which is an error.
@@ -105,10 +105,7 @@ final class LiveConnection: Sendable {
     followCredentials()
     try await waitForCredential(of: request)
     request.headers["Last-Event-ID"] = stream.start(of: self)
-    let answer = try await client.answer(to: request)
-    guard answer.isSuccess else {
-      throw HTTPError(answer, of: request, by: client.format.refusals)
-    }
+    let answer = try await client.send(request)
     let type = ContentType(answer.headers["content-type"])?.description
     guard let body = answer.stream, type == "text/event-stream" else {
       throw HTTPError(

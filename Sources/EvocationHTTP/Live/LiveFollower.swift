@@ -36,8 +36,9 @@ final class LiveFollower: Sendable {
     let (stream, number) = state.withLock { ($0.stream, $0.number) }
     if let stream, let number { stream.recordMissed(number) }
     let reason = (error as? DecodingError).map { Undecodable.reason($0, body: Data()) }
-    let line = "\(client.place) \(client.path) sent an event with \(reason ?? "other content")"
-    client.log?.add { _ in .notice(line) }
+    let line =
+      "\(client.service.name) \(client.path) sent an event with \(reason ?? "other content")"
+    client.service.log?.add { _ in .notice(line) }
   }
 
   private func join() throws {

@@ -145,8 +145,7 @@ struct HTTPPages {
       return client.ends.withLock(\.saysNext) ? "" : nil
     }
     let item = HTTPAddress.escaped(next.name) + "="
-    let items = (request.url.query(percentEncoded: true) ?? "").split(separator: "&")
-      .filter { !$0.hasPrefix(item) }.map(String.init)
+    let items = request.url.escapedItems.filter { !$0.hasPrefix(item) }
     let query = (items + [item + HTTPAddress.escaped(value)]).joined(separator: "&")
     return client.following("?" + query, page.answer, isGiven: true)
   }

@@ -35,7 +35,8 @@ extension HTTPRepository {
       let error = pages.problem(
         "has \(count) models, and the service has more without saying so; set how lists continue "
           + "in format.next, such as .offset with filters.largestPage = \(count)")
-      client.recordCut(of: count, error)
+      client.ends.withLock { $0.recordCut(of: count, error) }
+      client.service.configuration.log.add { _ in .notice(error.description) }
       throw error
     }
     if verdict == .cut, let error = client.ends.withLock(\.cut)?.error { throw error }
@@ -68,14 +69,6 @@ extension HTTPRepository {
     case .page(_, nil, _): .offset
     case .offset, .page, .range, .items: .automatic
     }
-  }
-}
-
-extension HTTPClient {
-  /// Records that the service cuts lists of that length without saying so, and logs it.
-  func recordCut(of count: Int, _ error: HTTPError) {
-    ends.withLock { $0.recordCut(of: count, error) }
-    service.configuration.log.add { _ in .notice(error.description) }
   }
 }
 

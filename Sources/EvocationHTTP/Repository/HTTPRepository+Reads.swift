@@ -30,7 +30,7 @@ extension HTTPRepository {
         known.forget([text])
         return Response(nil, metadata: answer.metadata)
       }
-      if let id = model.id as? UUID { client.learnUUIDCase(id, in: answer.body) }
+      client.uuids.learn(from: model, in: answer.body)
       let version = content.versions.first ?? nil
       let tag = version ?? answer.tag(client.format.version)
       let stated = version ?? (hasVersion(at: route) ? tag : nil)
@@ -131,7 +131,7 @@ extension HTTPRepository {
     }
     // After a 304 the list is the earlier one, so tags that were learned since then are newer.
     if answer.remembered == nil { learn(content, writes: writes) }
-    if let id = content.value.first?.id as? UUID { client.learnUUIDCase(id, in: answer.body) }
+    client.uuids.learn(from: content.value.first, in: answer.body)
     let page = self.page(
       of: content.value.count, lastID: content.value.last.flatMap { try? idText(of: $0) },
       in: answer, found: content.found)
@@ -189,7 +189,7 @@ extension HTTPRepository {
     let answer = try await client.send(request, remembering: isRemembered ? Value.self : nil)
     if let content = answer.remembered as? Content<Value> { return (answer, content) }
     let content = try decode(answer, of: request) { _ in try decoding(answer) }
-    client.remember(content, of: answer)
+    client.service.cache.remember(content, of: answer)
     return (answer, content)
   }
 

@@ -154,7 +154,7 @@ extension HTTPRepository: SharedService {
 extension HTTPRepository: ForgettingRepository {
   /// Forgets the answers with their entity tags, and the models' versions.
   package func forgetAnswers() {
-    client.forgetAnswers()
+    client.service.forgetAnswers()
     known.forgetAll()
   }
 }

@@ -288,7 +288,7 @@ extension HTTPWrite {
     var selection = RequestSelection(writesNulls: route.writesNulls)
     selection.attributes = format.attributes
     selection.type = format.type?.replacingOccurrences(of: "{path}", with: repository.client.path)
-    selection.lowercasesUUIDs = repository.client.lowercasesUUIDs
+    selection.lowercasesUUIDs = repository.client.uuids.isLower
     selection.identifier = format.identifierKey.name
     selection.excluded = Set(format.readOnlyKeys.map(\.name))
     // An id that is in the path is repeated in the body only if there is a type, as in JSON:API.

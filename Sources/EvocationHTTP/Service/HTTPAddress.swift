@@ -71,8 +71,7 @@ struct HTTPAddress: Sendable {
     guard case .success(let base) = base, let host = link.host()?.lowercased(),
       host == URL(string: base.origin)?.host()?.lowercased() || host == other?.lowercased()
     else { return nil }
-    let items = (link.query(percentEncoded: true) ?? "").split(separator: "&").map(String.init)
-      .filter { !hidden.contains($0) && !base.query.contains($0) }
+    let items = link.escapedItems.filter { !hidden.contains($0) && !base.query.contains($0) }
     let query = ((isBare ? [] : base.query) + items).joined(separator: "&")
     let path = link.path(percentEncoded: true)
     return URL(string: base.origin + path + (query.isEmpty ? "" : "?" + query))
@@ -163,4 +162,11 @@ struct HTTPAddress: Sendable {
 
   /// For each byte, whether it is written as it is.
   private static let isPlain = (0...UInt8.max).map(plain.utf8.contains)
+}
+
+extension URL {
+  /// The items of the query, percent-encoded.
+  var escapedItems: [String] {
+    (query(percentEncoded: true) ?? "").split(separator: "&").map(String.init)
+  }
 }

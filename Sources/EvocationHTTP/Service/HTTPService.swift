@@ -30,6 +30,8 @@ public final class HTTPService: Sendable {
   let time: TimeSource
   let deadlines: Deadlines
   let cache: ETagCache
+  /// The log for each request when it ends; nil if requests are not logged.
+  let log: Evocation.Log?
   /// The streams of changes, by their addresses.
   let streams = SharedObjects()
 
@@ -46,10 +48,18 @@ public final class HTTPService: Sendable {
     time = TimeSource(configuration.clock)
     deadlines = Deadlines(time)
     cache = ETagCache(limit: configuration.rememberedResponseSize)
+    log = configuration.log.taking(.http)
   }
 
   func gate(at service: String) -> ServiceGate {
     gates.gate(of: service, configuration.limits, clock: configuration.clock)
+  }
+
+  /// Forgets all answers, and ends the streams, because the user has signed out.
+  func forgetAnswers() {
+    cache.forgetAll()
+    streams.forgetAll()
+    credentials.recordSignedOut()
   }
 }
 
