@@ -57,11 +57,9 @@ extension Evocation {
   /// - Throws: The errors of the ledger's storage.
   public func invalidate(_ cache: Inspection.Cache) async throws {
     let proxies = registry.all
-    for ledger in inspectedLedgers(of: proxies) {
-      let entries = CacheRegistry.of(ledger).entries
-      for entry in entries where Inspection.Cache.id(of: entry.tag) == cache.id {
-        try await entry.invalidate()
-      }
+    for entry in environment.caches(of: proxies)
+    where Inspection.Cache.id(of: entry.tag) == cache.id {
+      try await entry.invalidate()
     }
     for proxy in proxies {
       for (tag, _) in await proxy.recordedFetches() where Inspection.Cache.id(of: tag) == cache.id {
@@ -76,27 +74,16 @@ extension Evocation {
   /// How many stored caches of each model type an inspection has.
   private static var mostStored: Int { 50 }
 
-  /// Returns the configuration's ledger, and those of the local repositories, each once.
-  private func inspectedLedgers(of proxies: [any AnyProxy]) -> [any FetchLedger] {
-    var seen: Set<ObjectIdentifier> = []
-    return ([environment.ledger] + proxies.map(\.ledger)).filter {
-      seen.insert($0.identity).inserted
-    }
-  }
-
   /// Returns the caches and lists, and the criteria of each model type's by the beginning of its
   /// tags.
   private func inspectedCaches(
     of proxies: [any AnyProxy], _ showsValues: Bool
   ) async -> (all: [Inspection.Cache], criteria: [String: [Criteria]]) {
     var all: [Inspection.Cache] = []
-    for ledger in inspectedLedgers(of: proxies) {
-      let entries = CacheRegistry.of(ledger).entries.sorted { $0.tag < $1.tag }
-      for entry in entries {
-        guard var cache = Inspection.Cache(entry, showsValues: showsValues) else { continue }
-        cache.takeName(of: proxies.first { entry.tag.beginsWithBytes(of: $0.tagPrefix) })
-        all.append(cache)
-      }
+    for entry in environment.caches(of: proxies) {
+      guard var cache = Inspection.Cache(entry, showsValues: showsValues) else { continue }
+      cache.takeName(of: proxies.first { entry.tag.beginsWithBytes(of: $0.tagPrefix) })
+      all.append(cache)
     }
     var (inUse, criteria) = (Set(all.map(\.id)), [String: [Criteria]]())
     for proxy in proxies {

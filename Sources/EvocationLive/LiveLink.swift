@@ -203,6 +203,7 @@ extension LiveLink {
   }
 
   private func showLive(_ target: LiveTarget<Model>) {
-    target.proxy.knownFetches(target.binding).registry.showLive(prefix: target.proxy.tagPrefix)
+    let registry = target.proxy.knownFetches(target.binding).registry
+    registry.send(.liveChanged, prefix: target.proxy.tagPrefix)
   }
 }

@@ -33,7 +33,7 @@ extension LiveRun {
     let registry = proxy.knownFetches(binding).registry
     let criteria = link.observedCriteria
     return await withTaskGroup { group in
-      group.addTask { await registry.refreshObserved(prefix: self.proxy.tagPrefix, since: date) }
+      group.addTask { await registry.fetchObserved(prefix: self.proxy.tagPrefix, since: date) }
       for criteria in criteria { group.addTask { await self.fetch(criteria) } }
       return await group.reduce(true) { $0 && $1 }
     }

@@ -75,7 +75,7 @@ expression(
 expression(
     "Nobody uses a record while it is not known whether the date was set back",
     "CacheRegistry.check", "let seen = await «seen()»",
-    "{ () async -> SeenDate in noted.withLock { $0 = now }; return await self.seen() }()",
+    "{ () async -> SeenDate in dateChecks.withLock { $0.last = now }; return await self.seen() }()",
     "DateCheckTests")
 expression(
     "A fetch that is recorded during the check sets no date back", "CacheRegistry.check",

@@ -9,7 +9,7 @@ statement(
     "guard showsValues else { return }", "", "InspectionTests|InspectionSecrecyTests")
 statement(
     "Signing out forgets the calls of the user", "Emptying.show",
-    "signOut.environment.recent.forget()", "",
+    "environment.recent.forget()", "",
     "InspectionTests")
 expression(
     "A call that ends after its user has signed out is in no inspection", "RecentCalls.add",

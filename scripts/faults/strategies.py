@@ -23,7 +23,7 @@ expression(
     "record.store.map { $0.hasSameBytes(as: recordedName) } ?? false", "true", "OtherStoreTests")
 statement(
     "An observed cache goes over to the next account", "Proxy.notifyReplaced",
-    "CacheRegistry.of(ledger).replaceStores(prefix: tagPrefix)", "", "OtherStoreTests")
+    "CacheRegistry.of(ledger).send(.storeReplaced, prefix: tagPrefix)", "", "OtherStoreTests")
 statement(
     "What is fetched for one account is not saved for the next", "ProxyCacheDataSource.proxy",
     "guard isInPlace else { throw Cancellation.error() }", "", "OtherStoreTests")

@@ -148,12 +148,6 @@ extension CacheEntry {
     }
   }
 
-  /// Has its repositories bind to the present store of their source.
-  package func replaceStore() {
-    let sources = state.withLock { $0.subscribers.values.map(\.source) }
-    for source in sources { source.rebind() }
-  }
-
   /// Reads the cache without observing it; nil when it was already read, or that is not possible.
   func readAtOnce(_ source: Source) async -> ReadAtOnce? {
     let (isWanted, record) = state.withLock { state in

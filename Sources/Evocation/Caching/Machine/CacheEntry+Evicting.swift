@@ -6,12 +6,6 @@ extension CacheEntry {
   /// How often an eviction chooses again; after that, the next save does.
   private static var mostLooks: Int { 10 }
 
-  package var isObserved: Bool { state.withLock { $0.machine.isObserved } }
-
-  package var isInUse: Bool { state.withLock { $0.isInUse } }
-
-  package var savedAs: UInt64 { state.withLock(\.savedAs) }
-
   /// Keeps the cache until ``endUse(_:)``, so that its content is there to be read.
   func beginUse() { state.withLock { $0.uses += 1 } }
 
@@ -73,7 +67,7 @@ extension CacheEntry {
   private func evictOnce(_ source: Source, _ keepsOwn: Bool) async throws -> Bool {
     let (kept, chosen) = try await surplus(source, keepsOwn)
     var (others, left, isDone) = (kept, Set(chosen), true)
-    defer { registry.endEvictions(of: left) }
+    defer { registry.evictions.withLock { $0.end(left) } }
     for tag in chosen { others[tag.text] = nil }
     var models = others.values.filter { !$0.isCleared }
     for tag in chosen {
@@ -83,7 +77,7 @@ extension CacheEntry {
         models.append(record)
         isDone = false
       }
-      registry.endEvictions(of: [tag])
+      registry.evictions.withLock { $0.end([tag]) }
       left.remove(tag)
     }
     return isDone
@@ -94,13 +88,13 @@ extension CacheEntry {
     _ source: Source, _ keepsOwn: Bool
   ) async throws -> (records: FetchRecords, chosen: [ByteText]) {
     while true {
-      let count = registry.evictionCount
+      let count = registry.evictions.withLock(\.ended)
       let all = try await registry.ledger.records(prefix: source.tagPrefix)
       // Caches of another kind, such as lists, do not count, but their data must be kept too.
       let records = all.filter { $0.record.source == source.kind && !$0.record.isCleared }
       let saved = keepsOwn ? tagsJustSaved : []
       let now = time.now.date
-      var inUse = registry.tagsInUse
+      var inUse = tags(where: \.isInUse)
       for tag in Eviction.tags(records, source.limits, keeping: saved, at: now) {
         guard inUse.contains(ByteText(tag)) else { continue }
         // A use that has ended since then deletes nothing.
@@ -108,9 +102,11 @@ extension CacheEntry {
         if !isSpared { inUse.remove(ByteText(tag)) }
       }
       let kept = saved.union(inUse)
-      let chosen = registry.beginEvictions(since: count) { others in
-        let present = records.filter { !others.contains(ByteText($0.tag)) }
-        return Eviction.tags(present, source.limits, keeping: kept, at: now).map(ByteText.init)
+      let chosen = registry.evictions.withLock { evictions in
+        evictions.begin(since: count) { others in
+          let present = records.filter { !others.contains(ByteText($0.tag)) }
+          return Eviction.tags(present, source.limits, keeping: kept, at: now).map(ByteText.init)
+        }
       }
       if let chosen { return (all, chosen) }
     }
@@ -126,8 +122,16 @@ extension CacheEntry {
 
   /// The tags that this entry, and others since, have just saved.
   private var tagsJustSaved: Set<ByteText> {
-    let own = savedAs
-    return Set(registry.entries.filter { $0.savedAs >= own }.map { ByteText($0.tag) })
+    let own = state.withLock(\.savedAs)
+    return tags { $0.savedAs >= own }
+  }
+
+  /// Returns the tags of those of this entry's kind, itself among them, whose state a closure asks for.
+  ///
+  /// The records of a kind are those of one type of source, and so of one type of content.
+  private func tags(where isIncluded: (State) -> Bool) -> Set<ByteText> {
+    let entries = registry.entries.compactMap { $0 as? CacheEntry }
+    return Set(entries.filter { $0.state.withLock { isIncluded($0) } }.map { ByteText($0.tag) })
   }
 
   /// Deletes the cache; false when it is in use by now, or was saved again.

@@ -57,6 +57,8 @@ extension CacheEntry {
     handle(.readingFailed(number, CacheFailure(error, like: old)))
   }
 
+  var isObserved: Bool { state.withLock { $0.machine.isObserved } }
+
   /// Observes others' changes of the ledger, for as long as the entry is observed.
   func followOthers() {
     let isObserved = isObserved
@@ -87,7 +89,7 @@ extension CacheEntry {
   }
 
   /// Reads the ledger again, because others may have fetched, cleared or continued the cache.
-  package func recallAgain() {
+  func recallAgain() {
     guard let source = state.withLock({ $0.subscribers.values.first?.source }) else { return }
     WriteScope.apart { _ = Task { [weak self] in try? await self?.recallInTurn(source) } }
   }

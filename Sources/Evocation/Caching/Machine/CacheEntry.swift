@@ -53,7 +53,6 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
     uniqueKeysWithValues: PagePosition.allCases.map { ($0, CacheWork()) })
   private let alarm: Alarm
   let state = Lock(State())
-  package var sourceName: String { "\(sourceType)" }
 
   init(_ tag: String, of sourceType: any Any.Type, in registry: CacheRegistry, time: CacheTime) {
     self.tag = tag

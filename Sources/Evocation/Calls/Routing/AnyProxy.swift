@@ -27,7 +27,7 @@ package typealias DueFetch = @Sendable () async -> Bool?
 extension AnyProxy {
   /// Validates the observed caches of the model type.
   package func validateObserved() async {
-    await CacheRegistry.of(ledger).validate(prefix: tagPrefix)
+    await CacheRegistry.of(ledger).fetchObserved(prefix: tagPrefix, since: nil)
   }
 
   /// Returns the fetches that are due for what is observed.
@@ -35,19 +35,27 @@ extension AnyProxy {
   /// If the service sends changes, and does not do so now, changes may be missing at any age.
   package func dueFetches() -> [DueFetch] {
     let (proxy, wiring) = (typed, typed.wiring)
-    let caches = CacheRegistry.of(ledger).entries(tagPrefix).filter(\.isObserved)
-    guard wiring.live != nil, wiring.binding.live.since == nil else {
-      return caches.filter(\.isDue).map { cache -> DueFetch in
-        {
-          await cache.validateObserved()
-          return !cache.isDue
-        }
-      }
-    }
-    let now = proxy.environment.date()
-    let isFetched = wiring.strategy[.find].fetching != nil
+    let isMissing = wiring.live != nil && wiring.binding.live.since == nil
+    let date = isMissing ? proxy.environment.date() : nil
+    let caches = CacheRegistry.of(ledger).entries(tagPrefix).filter { $0.isDue(since: date) }
+    let isFetched = isMissing && wiring.strategy[.find].fetching != nil
     let criteria = isFetched ? proxy.hub.withLock { $0?.hub }?.observedCriteria ?? [] : []
-    return caches.map { cache -> DueFetch in { await cache.refreshObserved(since: now) } }
+    return caches.map { cache -> DueFetch in { await cache.fetchObserved(since: date) } }
       + criteria.map { criteria -> DueFetch in { await proxy.fetchObserved(criteria) == nil } }
+  }
+}
+
+extension Environment {
+  /// Returns the configuration's ledger, and those of the local repositories, each once.
+  package func ledgers(of proxies: [any AnyProxy]) -> [any FetchLedger] {
+    var seen: Set<ObjectIdentifier> = []
+    return ([ledger] + proxies.map(\.ledger)).filter { seen.insert($0.identity).inserted }
+  }
+
+  /// Returns the caches in use of these ledgers.
+  package func caches(of proxies: [any AnyProxy]) -> [any CacheRegistry.Entry] {
+    ledgers(of: proxies).flatMap { ledger in
+      CacheRegistry.of(ledger).entries.sorted { $0.tag < $1.tag }
+    }
   }
 }

@@ -204,7 +204,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   private func notifyReplaced(_ former: LocalBinding<Model>?) {
     guard former?.store != binding?.store else { return }
     let ledger = former?.transactional?.fetchLedger ?? environment.ledger
-    CacheRegistry.of(ledger).replaceStores(prefix: tagPrefix)
+    CacheRegistry.of(ledger).send(.storeReplaced, prefix: tagPrefix)
   }
 
   /// Notifies the caches and the outbox of a proxy that was created with its repositories.

@@ -10,6 +10,7 @@ struct Emptying {
   private let signOut: SignOut
   private let proxies: [any AnyProxy]
   private let parts: [Part]
+  private var environment: Environment { signOut.environment }
 
   init(_ signOut: SignOut, _ proxies: [any AnyProxy]) {
     self.signOut = signOut
@@ -29,10 +30,10 @@ struct Emptying {
     let emptyings = emptyings()
     try await mark(emptyings)
     for proxy in proxies { proxy.keepReadsApart() }
-    signOut.environment.sessions.end()
+    environment.sessions.end()
     // What is followed ends before anything is emptied, and begins again after everything is: until
     // then, a stream would have the credential and the mark of the user who signs out.
-    let live = signOut.environment.demand.follower
+    let live = environment.demand.follower
     await live?.suspend()
     defer { live?.resume() }
     var failures = Failures()
@@ -41,7 +42,7 @@ struct Emptying {
     do {
       try await empty(emptyings)
     } catch let failure as Undecided {
-      for cache in signOut.caches(of: proxies) { cache.recallAgain() }
+      for cache in environment.caches(of: proxies) { cache.receive(.recorded) }
       throw failure.reason
     } catch {
       failures.first = failures.first ?? error
@@ -60,18 +61,18 @@ struct Emptying {
 
   /// Forgets everything in memory, and shows observers of caches that there is no cache.
   private func show() {
-    signOut.environment.recent.forget()
+    environment.recent.forget()
     for proxy in proxies { proxy.forgetAnswers() }
-    for ledger in signOut.ledgers(of: proxies) {
+    for ledger in environment.ledgers(of: proxies) {
       CacheRegistry.of(ledger).forgetFetches(prefix: "")
     }
-    for cache in signOut.caches(of: proxies) { cache.forgetAtOnce() }
+    for cache in environment.caches(of: proxies) { cache.receive(.signedOut) }
   }
 
   /// Empties the ledgers outside the stores; a store empties its own ledger.
   private func clearLedgers() async throws {
     let inStores = Set(proxies.compactMap(\.ledgerInStore))
-    for ledger in signOut.ledgers(of: proxies) where !inStores.contains(ledger.identity) {
+    for ledger in environment.ledgers(of: proxies) where !inStores.contains(ledger.identity) {
       let cleared = try await ledger.records(prefix: "").filter(\.record.isCleared)
       try await ledger.erase(prefix: "")
       for (tag, record) in cleared { try await ledger.write(record, for: tag) }

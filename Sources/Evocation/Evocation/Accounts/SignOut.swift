@@ -21,7 +21,7 @@ struct SignOut: Sendable {
   /// The lines of caches come first, because a save of a cache waits for the line of its models.
   private func hold() async throws {
     let proxies = proxies
-    let caches = caches(of: proxies).map(\.line)
+    let caches = environment.caches(of: proxies).map(\.line)
     let lines = caches + proxies.map(\.line)
     for line in lines where WriteScope.isInside(line) {
       throw EvocationError.nestedSignOut(model: line.name)
@@ -37,20 +37,5 @@ struct SignOut: Sendable {
   /// The proxies, always in the same order.
   private var proxies: [any AnyProxy] {
     registry.all.sorted { $0.tagPrefix < $1.tagPrefix }
-  }
-
-  /// Returns the caches in use whose ledgers are emptied.
-  func caches(of proxies: [any AnyProxy]) -> [any CacheRegistry.Entry] {
-    ledgers(of: proxies).flatMap { ledger in
-      CacheRegistry.of(ledger).entries.sorted { $0.tag < $1.tag }
-    }
-  }
-
-  /// Returns the configuration's ledger, and those of the local repositories, each once.
-  func ledgers(of proxies: [any AnyProxy]) -> [any FetchLedger] {
-    var seen: Set<ObjectIdentifier> = []
-    return ([environment.ledger] + proxies.map(\.ledger)).filter {
-      seen.insert($0.identity).inserted
-    }
   }
 }

@@ -73,3 +73,34 @@ package final class KnownFetches: Sendable {
     withExtendedLifetime(surplus) {}
   }
 }
+
+// The known fetches of a ledger.
+extension CacheRegistry {
+  /// Returns the known fetches whose tags begin with a prefix.
+  package func fetches(prefix: String) -> KnownFetches {
+    knownFetches.withLock { known in
+      if let found = known[ByteText(prefix)]?.object { return found }
+      let made = KnownFetches(self, prefix: prefix)
+      known[ByteText(prefix)] = Weak(made)
+      return made
+    }
+  }
+
+  /// Keeps the record that was written for a tag; nil for an erased one.
+  package func recordWritten(_ record: FetchRecord?, for tag: String) {
+    if record != nil { recordFirstDate() }
+    for fetches in fetches where tag.beginsWithBytes(of: fetches.prefix) {
+      fetches.set(record, for: tag)
+    }
+  }
+
+  /// Has the known fetches whose tags may begin with a prefix read again.
+  package func forgetFetches(prefix: String) {
+    for fetches in fetches
+    where fetches.prefix.beginsWithBytes(of: prefix) || prefix.beginsWithBytes(of: fetches.prefix) {
+      fetches.forget()
+    }
+  }
+
+  private var fetches: [KnownFetches] { knownFetches.withLock { $0.values.compactMap(\.object) } }
+}

@@ -1,0 +1,118 @@
+package import Foundation
+
+// What the registry asks of a cache.
+extension CacheEntry {
+  package var sourceName: String { "\(sourceType)" }
+
+  package var facts: CacheRegistry.Facts? {
+    let now = time.now
+    let (snapshot, source, observers) = state.withLock { state in
+      (
+        state.machine.snapshot(), state.subscribers.values.first?.source,
+        state.subscribers.values.reduce(0) { $0 + $1.buffers.count }
+      )
+    }
+    guard let source else { return nil }
+    let shown = snapshot.state(source.policy, at: now, tag: tag)
+    return .init(
+      record: snapshot.stored.record, isList: source.isList, observers: observers,
+      freshness: shown.freshness, isRefreshing: shown.isRefreshing, error: shown.refreshError,
+      count: shown.extent?.count ?? (shown.cache as? any Collection)?.count)
+  }
+
+  package func receive(_ signal: CacheRegistry.Signal) {
+    switch signal {
+    case .recorded: recallAgain()
+    case .storeReplaced:
+      let sources = state.withLock { $0.subscribers.values.map(\.source) }
+      for source in sources { source.rebind() }
+    case .liveChanged: handle { .live(Self.liveSince($0)) }
+    // It takes no turn, because the sign-out has it.
+    case .signedOut: handle { .cleared(isKept: $0.machine.stored.isCleared) }
+    }
+  }
+
+  private func handle(_ event: (State) -> Machine.Event) {
+    change { state, now in
+      carryOut(state.machine.handle(event(state), at: now), nil, in: &state, at: now)
+    }
+  }
+
+  /// Since when the service's changes arrive in the store of its repositories automatically.
+  static func liveSince(_ state: State) -> Date? {
+    state.subscribers.values.first?.source.stored?.liveSince
+  }
+
+  package func invalidate() async throws {
+    try await inTurn {
+      if var record = try await registry.ledger.record(for: tag) {
+        record.isInvalidated = true
+        try await registry.ledger.write(record, for: tag)
+        registry.recordWritten(record, for: tag)
+      }
+    } then: {
+      handle(.invalidated)
+    }
+  }
+
+  package func forget() async {
+    _ = try? await inTurn {
+      let isCleared = try await registry.ledger.record(for: tag)?.isCleared ?? false
+      if !isCleared { try await registry.ledger.erase(tag: tag) }
+      return isCleared
+    } then: { isCleared in
+      handle(.cleared(isKept: isCleared))
+    }
+  }
+
+  package func isDue(since date: Date?) -> Bool { date == nil ? due != nil : isObserved }
+
+  package func fetchObserved(since date: Date?) async -> Bool {
+    if let date { return await refreshObserved(since: date) }
+    change { state, now in
+      updatePresence(in: &state, at: now)
+      return carryOut(state.machine.handle(.checked, at: now), nil, in: &state, at: now)
+    }
+    if let (repository, source) = due {
+      _ = await refresh(repository, source, condition: .whenInvalid)
+    }
+    return due == nil
+  }
+
+  /// An observed repository for which the cache is missing, stale, or failed last time.
+  private var due: (repository: UInt64, source: Source)? {
+    let now = time.now
+    return state.withLock { state in
+      state.subscribers.lazy.filter { !$0.value.buffers.isEmpty }
+        .map { (repository: $0.key, source: $0.value.source) }
+        .first { state.machine.needsFetch(.whenInvalid, $0.source.policy, at: now) }
+    }
+  }
+
+  /// Fetches, for observers, a cache that may have missed changes of the service.
+  ///
+  /// A fetch that began by the date may lack some, so another one follows it. A list that a refresh would
+  /// cut down to its first page is only validated.
+  private func refreshObserved(since date: Date) async -> Bool {
+    let observed = state.withLock { state in
+      state.subscribers.first { !$0.value.buffers.isEmpty && $0.value.source.policy.isAutomatic }
+        .map { ($0.key, $0.value.source, isRunning: state.machine.refresh.run != nil) }
+    }
+    guard let (repository, source, isRunning) = observed, source.policy.canFetch else {
+      return true
+    }
+    let pages = state.withLock { $0.machine.stored.record?.pages?.count ?? 0 }
+    if pages > 1, source.stored?.isShortenedByRefresh == true {
+      _ = await refresh(repository, source, condition: .whenInvalid)
+      return true
+    }
+    if isRunning { _ = await refresh(repository, source, condition: .whenInvalid) }
+    let isDone = state.withLock { state in
+      state.machine.refresh.failure == nil
+        && state.machine.stored.record.map { $0.fetchedAt > date && !$0.isInvalidated } ?? false
+    }
+    if isDone { return true }
+    if case .failed = await refresh(repository, source, condition: .always) { return false }
+    return true
+  }
+}
