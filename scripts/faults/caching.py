@@ -21,7 +21,7 @@ expression(
     "A refresh shows as successful with what it saved, and not with what was there before",
     "CacheMachine.read", "version < saved", "false", "CachingVersionTests")
 expression(
-    "A limit evicts no cache that is in use", "Eviction.tags",
+    "A limit evicts no cache that is in use", "CacheLimits.surplus",
     "!kept.contains(ByteText($0.tag))", "true", "EvictionTests")
 expression(
     "Changes are saved only on the mark that they were asked for since", "FetchStamp.record",

@@ -60,9 +60,10 @@ final class CacheClient<Source: CacheDataSource>: CacheSource {
 
   func delete(_ gone: FetchRecord?, _ others: [FetchRecord]) async throws {
     var wanted: Source.Requirements? = requirements
-    if let gone { wanted = Eviction.requirements(of: gone) }
+    if let gone { wanted = gone.requirements(as: Source.Requirements.self) }
     guard let wanted else { return }
-    try await source.deleteCache(wanted, keeping: others.compactMap(Eviction.requirements))
+    let kept = others.compactMap { $0.requirements(as: Source.Requirements.self) }
+    try await source.deleteCache(wanted, keeping: kept)
   }
 
   func cut() async throws { try await paging?.cut(requirements) }

@@ -56,7 +56,7 @@ struct CacheFailure: Sendable {
   }
 }
 
-/// Numbers that are used once in this process.
+/// Numbers that are used once in this process, each greater than those before it.
 enum CacheNumbers {
   private static let last = Lock<UInt64>(0)
 

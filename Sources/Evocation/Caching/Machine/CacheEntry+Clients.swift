@@ -74,8 +74,10 @@ extension CacheEntry {
   }
 
   /// Shows a repository's observer the present state, if it is known, and all later ones.
+  ///
+  /// The content may have been read for it before, by ``readAtOnce(_:)``.
   func observe(
-    _ repository: UInt64, _ number: UInt64, buffer: Buffer, readAtOnce read: ReadAtOnce? = nil
+    _ repository: UInt64, _ number: UInt64, buffer: Buffer, after read: Machine.Event? = nil
   ) {
     change { state, now in
       observe(repository, number, buffer: buffer, read: read, in: &state, at: now)
@@ -84,7 +86,7 @@ extension CacheEntry {
   }
 
   private func observe(
-    _ repository: UInt64, _ number: UInt64, buffer: Buffer, read: ReadAtOnce?,
+    _ repository: UInt64, _ number: UInt64, buffer: Buffer, read: Machine.Event?,
     in state: inout State, at now: CacheMoment
   ) -> [Followup] {
     // If requirements were changed and changed back, this observer has already been added. The
@@ -92,7 +94,7 @@ extension CacheEntry {
     guard let source = state.subscribers[repository]?.source,
       state.subscribers[repository]?.buffers[number] == nil
     else { return [] }
-    if let read { _ = state.machine.handle(.readAtOnce(read.body, of: read.record), at: now) }
+    if let read { _ = state.machine.handle(read, at: now) }
     var followups: [Followup] = []
     updatePresence(in: &state, at: now)
     var present = state.machine.snapshot()
@@ -149,19 +151,13 @@ extension CacheEntry {
   }
 
   /// Reads the cache without observing it; nil when it was already read, or that is not possible.
-  func readAtOnce(_ source: Source) async -> ReadAtOnce? {
+  func readAtOnce(_ source: Source) async -> Machine.Event? {
     let (isWanted, record) = state.withLock { state in
       let stored = state.machine.stored
       return (stored.exists(source.policy) && !state.machine.reading.isRead, stored.record)
     }
     guard isWanted, let body = try? await source.readAtOnce() else { return nil }
-    return ReadAtOnce(body: body, record: record)
-  }
-
-  /// A value that was read without an observation, and the record from before the read.
-  struct ReadAtOnce {
-    let body: Machine.Body
-    let record: FetchRecord?
+    return .readAtOnce(body, of: record)
   }
 }
 

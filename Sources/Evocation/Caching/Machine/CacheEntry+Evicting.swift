@@ -56,10 +56,7 @@ extension CacheEntry {
       // A cache that is saved or used after it was chosen stays, and another may have to go for it.
       for _ in 0..<Self.mostLooks { if try await evictOnce(source, keepsOwn) { return } }
     } catch {
-      let step = Evocation.Trace.Step(
-        repository: .local, role: .synchronization, outcome: .failed("\(error)"))
-      source.onTrace?(
-        Evocation.Trace(model: "\(Content.self)", call: "evict", steps: [step]))
+      trace(error, of: "evict", as: .synchronization, to: source)
     }
   }
 
@@ -95,7 +92,7 @@ extension CacheEntry {
       let saved = keepsOwn ? tagsJustSaved : []
       let now = time.now.date
       var inUse = tags(where: \.isInUse)
-      for tag in Eviction.tags(records, source.limits, keeping: saved, at: now) {
+      for tag in source.limits.surplus(of: records, keeping: saved, at: now) {
         guard inUse.contains(ByteText(tag)) else { continue }
         // A use that has ended since then deletes nothing.
         let isSpared = try registry.entry(tag, for: source, time: time).deferDeletion()
@@ -105,7 +102,7 @@ extension CacheEntry {
       let chosen = registry.evictions.withLock { evictions in
         evictions.begin(since: count) { others in
           let present = records.filter { !others.contains(ByteText($0.tag)) }
-          return Eviction.tags(present, source.limits, keeping: kept, at: now).map(ByteText.init)
+          return source.limits.surplus(of: present, keeping: kept, at: now).map(ByteText.init)
         }
       }
       if let chosen { return (all, chosen) }
@@ -184,39 +181,36 @@ extension CacheEntry.State {
   }
 }
 
-/// Decides which caches are deleted when they exceed the limits.
-enum Eviction {
+extension CacheLimits {
   /// Returns the tags to delete, the longest unused first, of all that share the limits.
   ///
   /// Caches in use are kept, whatever the limits. A date of use in the future counts as the
   /// earliest, because the device's date was set back.
-  static func tags(
-    _ records: FetchRecords, _ limits: CacheLimits, keeping kept: Set<ByteText>, at now: Date
+  func surplus(
+    of records: FetchRecords, keeping kept: Set<ByteText>, at now: Date
   ) -> [String] {
     let unused = records.filter { !kept.contains(ByteText($0.tag)) }
       .map { tag, record in (tag, record, record.usedAt <= now ? record.usedAt : .distantPast) }
       .sorted { (left: (String, FetchRecord, Date), right) in (left.2, left.0) < (right.2, right.0)
       }
-    var count = records.count
+    var left = records.count
     // A floating-point number, because the sum of sizes might overflow.
-    var size = records.values.reduce(0) { $0 + Double($1.size) }
+    var bytes = records.values.reduce(0) { $0 + Double($1.size) }
     return unused.filter { _, record, _ in
-      let isOld = limits.age.map { now.timeIntervalSince(record.usedAt) > $0.seconds } ?? false
-      let isTooMuch =
-        limits.count.map { count > $0 } ?? false || limits.size.map { size > Double($0) } ?? false
+      let isOld = age.map { now.timeIntervalSince(record.usedAt) > $0.seconds } ?? false
+      let isTooMuch = count.map { left > $0 } ?? false || size.map { bytes > Double($0) } ?? false
       guard isOld || isTooMuch else { return false }
-      count -= 1
-      size -= Double(record.size)
+      left -= 1
+      bytes -= Double(record.size)
       return true
     }.map(\.0)
   }
+}
 
-  /// Returns the requirements in a record; nil where they are of another type.
-  static func requirements<Requirements: CacheRequirements>(
-    of record: FetchRecord
-  ) -> Requirements? {
-    guard let type = Requirements.self as? any Decodable.Type, let data = record.requirements
-    else { return nil }
-    return (try? JSONDecoder().decode(type, from: data)) as? Requirements
+extension FetchRecord {
+  /// Returns its requirements; nil where they are of another type.
+  func requirements<Requirements: CacheRequirements>(as _: Requirements.Type) -> Requirements? {
+    guard let type = Requirements.self as? any Decodable.Type, let requirements else { return nil }
+    return (try? JSONDecoder().decode(type, from: requirements)) as? Requirements
   }
 }

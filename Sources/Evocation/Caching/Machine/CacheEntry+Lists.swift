@@ -8,7 +8,7 @@ extension CacheEntry {
       if source.isCut { try await cut(source) }
       return try await present(source)
     } catch let damage as ListDamage {
-      trace(damage, source)
+      trace(damage, of: "list", as: .target, to: source)
       return nil
     }
   }
@@ -31,7 +31,7 @@ extension CacheEntry {
       return true
     } then: { isGone in
       guard isGone else { return }
-      trace(damage, source)
+      trace(damage, of: "list", as: .target, to: source)
       change { state, now in
         let events = [event, .cleared(isKept: false), .checked].compactMap(\.self)
         let effects = events.flatMap { state.machine.handle($0, at: now) }
@@ -40,11 +40,12 @@ extension CacheEntry {
     }
   }
 
-  private func trace(_ damage: ListDamage, _ source: Source) {
-    let step = Evocation.Trace.Step(
-      repository: .local, role: .target, outcome: .failed("\(damage)"))
-    source.onTrace?(
-      Evocation.Trace(model: "\(Content.self)", call: "list", steps: [step]))
+  /// Reports a failure of the local repository to `onTrace`.
+  func trace(
+    _ error: any Error, of call: String, as role: Evocation.Metadata.Role, to source: Source
+  ) {
+    let step = Evocation.Trace.Step(repository: .local, role: role, outcome: .failed("\(error)"))
+    source.onTrace?(Evocation.Trace(model: "\(Content.self)", call: call, steps: [step]))
   }
 
   /// Cuts a list down to its first page at its first use.

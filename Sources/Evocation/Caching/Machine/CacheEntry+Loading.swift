@@ -73,9 +73,9 @@ extension CacheEntry {
   static func enter(
     _ end: Promise<CacheLoad.End>, for repository: UInt64, in state: inout State
   ) -> UInt64 {
-    state.lastNumber += 1
-    state.waiters[state.lastNumber] = Waiter(repository: repository, end: end)
-    return state.lastNumber
+    let number = CacheNumbers.next()
+    state.waiters[number] = Waiter(repository: repository, end: end)
+    return number
   }
 
   /// Fetches for the observers at any age, unless a fetch runs.
@@ -224,7 +224,7 @@ extension CacheEntry {
         job.add(
           .answered(count: fetched.count), of: .remote, after: fetched.attempts,
           in: time.source.now().subtracting(start))
-        guard try await entry()?.save(fetched, at: page, of: job) == .isPassedOver else { return }
+        guard try await entry()?.save(fetched, at: page, of: job) == true else { return }
       }
       // After many empty pages the load ends without one; the callers may request more.
       entry()?.handle(.saved(job.position, job.number, nil), for: job.source)
@@ -274,24 +274,18 @@ extension CacheEntry {
     return WantedPage(requirements: data, list: list)
   }
 
-  /// How the save of a page ended.
-  private enum PageSave {
-    /// It is saved, or no longer wanted.
-    case isDone
-    /// It was empty, or the list has changed: the next page must be loaded too.
-    case isPassedOver
-  }
-
   /// Saves a page, unless the list has changed.
   ///
   /// An empty page that another one follows only moves the list's position on.
+  ///
+  /// - Returns: Whether the next page must be loaded too, as after an empty one.
   private func save(
     _ fetched: FetchedCache, at page: WantedPage, of job: Job
-  ) async throws -> PageSave {
-    guard let direction = PageDirection(job.position) else { return .isDone }
+  ) async throws -> Bool {
+    guard let direction = PageDirection(job.position) else { return false }
     return try await inTurn {
       guard var record = beginSaving(job)?.record, var pages = record.pages else {
-        return .isDone
+        return false
       }
       // Others may have replaced or continued the list, and this process may already know that.
       guard pages.goesOn(direction, like: page.list) else { return await goOnElsewhere(job) }
@@ -311,21 +305,21 @@ extension CacheEntry {
       let save = CacheSave(stamp, job.trace)
       if fetched.count == 0, following != nil {
         handle(.passedOver(job.position, job.number, save.record), for: job.source)
-        return .isPassedOver
+        return true
       }
       handle(.saved(job.position, job.number, save), savedIn: save.version, for: job.source)
-      return .isDone
+      return false
     }
   }
 
-  /// Takes over a list that others have continued, replaced or cleared; none is the end.
-  private func goOnElsewhere(_ job: Job) async -> PageSave {
+  /// Takes over a list that others have continued, replaced or cleared; false if there is none.
+  private func goOnElsewhere(_ job: Job) async -> Bool {
     guard let record = try? await present(job.source) else {
       handle(.recalled(nil), for: job.source)
-      return .isDone
+      return false
     }
     handle(.passedOver(job.position, job.number, record), for: job.source)
-    return .isPassedOver
+    return true
   }
 }
 

@@ -74,8 +74,7 @@ extension CacheEntry {
   func recordFetch(_ event: Machine.Event) {
     switch event {
     case .saved(.replacing, _, let save?), .updated(let save):
-      let number = registry.evictions.withLock { $0.numberSave() }
-      state.withLock { $0.savedAs = number }
+      state.withLock { $0.savedAs = CacheNumbers.next() }
       registry.recordWritten(save.record, for: tag)
     case .recalled(let record): registry.recordWritten(record, for: tag)
     case .cleared, .restarted: registry.recordWritten(nil, for: tag)

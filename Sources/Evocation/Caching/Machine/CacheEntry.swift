@@ -14,7 +14,7 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
     var uses = 0
     /// Whether the limits would have deleted the cache, but for these callers.
     var isSpared = false
-    /// The number of the last save among all of the registry; zero for none.
+    /// The number of the last save, greater than those of all saves before it; zero for none.
     var savedAs: UInt64 = 0
     var workers: [PagePosition: CacheWorker] = [:]
     var reading: Task<Void, Never>?
@@ -24,7 +24,6 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
     var barrier: (@Sendable (UInt64) -> Void)?
     /// When time alone changes something next; the entry may wake earlier, and then sleeps on.
     var checksAt: Duration?
-    var lastNumber: UInt64 = 0
   }
 
   /// A caller that waits for a load through a repository.

@@ -101,7 +101,7 @@ extension ProxyPagingCacheDataSource {
     var gone = Criteria(criteria.predicate)
     let records = try await ledger?.records(prefix: base.tagPrefix) ?? [:]
     for (tag, record) in records where !tag.beginsWithBytes(of: tagPrefix) {
-      guard let kept: Criteria = Eviction.requirements(of: record) else { continue }
+      guard let kept = record.requirements(as: Criteria.self) else { continue }
       // A cache of a part is a list too, and no list loses a model to another.
       if kept.isPart(of: Model.self) { continue }
       guard let predicate = kept.predicate else { return nil }

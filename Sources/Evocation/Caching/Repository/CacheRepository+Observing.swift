@@ -64,7 +64,7 @@ extension CacheRepository {
 
   func observe(_ observer: UInt64, _ buffer: Buffer, forceRefresh: Bool) async {
     presence?.follow()
-    var read: CacheEntry<Source.Cache>.ReadAtOnce?
+    var read: CacheMachine<Source.Cache>.Event?
     let first = try? binding()
     if let first {
       await first.entry.load(first.client)
@@ -79,7 +79,7 @@ extension CacheRepository {
     guard let binding else { return showConflict(to: [buffer]) }
     binding.entry.observe(
       binding.number, observer, buffer: buffer,
-      readAtOnce: binding.entry === first?.entry ? read : nil)
+      after: binding.entry === first?.entry ? read : nil)
     if forceRefresh { binding.entry.force(binding.client) }
   }
 

@@ -123,7 +123,8 @@ extension CacheRepository {
       try await prepare(
         CachePreparation(
           source: binding.source, requirements: requirements, tag: binding.entry.tag,
-          ledger: ledger, now: now, others: others.compactMap(Eviction.requirements),
+          ledger: ledger, now: now,
+          others: others.compactMap { $0.requirements(as: Source.Requirements.self) },
           client: binding.client))
     }
   }

@@ -1,16 +1,9 @@
-/// Which of a ledger's caches are deleted at the moment because of limits, and the order of saves.
+/// Which of a ledger's caches are being deleted because of limits.
 package struct Evictions: Sendable {
-  private var saves: UInt64 = 0
   /// The tags that evictions are deleting.
   private var present: Set<ByteText> = []
   /// How many evictions of a cache have ended, whether it was deleted or not.
   package private(set) var ended: UInt64 = 0
-
-  /// Returns the number of a save, which is greater than those of all saves before it.
-  package mutating func numberSave() -> UInt64 {
-    saves += 1
-    return saves
-  }
 
   /// Begins to delete the tags that the closure chooses, given those that others are deleting.
   ///

@@ -70,42 +70,40 @@ extension ByteText: ExpressibleByStringLiteral {
   ]
 
   @Test(arguments: rows) func `The longest unused go first, until the rest fits`(row: Row) {
-    let gone = Eviction.tags(Self.records, row.limits, keeping: row.kept, at: Self.now)
+    let gone = row.limits.surplus(of: Self.records, keeping: row.kept, at: Self.now)
     #expect(gone == row.gone, "\(row.name)")
   }
 
   @Test func `Of those that were used at the same time the lesser tag goes first`() {
     let records = ["b", "a", "c"].map { ($0, FetchRecord(fetchedAt: .distantPast)) }
-    let gone = Eviction.tags(
-      FetchRecords(records), CacheLimits(count: 1), keeping: [], at: Self.now)
+    let gone = CacheLimits(count: 1).surplus(of: FetchRecords(records), keeping: [], at: Self.now)
     #expect(gone == ["a", "b"])
   }
 
   @Test func `What was used before the date was set back is not old, and goes first`() {
     var records: FetchRecords = ["a": FetchRecord(fetchedAt: .distantFuture)]
     let limits = CacheLimits(age: .zero)
-    #expect(Eviction.tags(records, limits, keeping: [], at: Self.now).isEmpty)
+    #expect(limits.surplus(of: records, keeping: [], at: Self.now).isEmpty)
     // It goes before what was used at a time that can be believed.
     records["b"] = FetchRecord(fetchedAt: Self.now)
-    #expect(Eviction.tags(records, CacheLimits(count: 1), keeping: [], at: Self.now) == ["a"])
+    #expect(CacheLimits(count: 1).surplus(of: records, keeping: [], at: Self.now) == ["a"])
   }
 
   @Test func `Sizes beyond all bounds are too much`() {
     let records = ["a", "b", "c"].map { ($0, FetchRecord(fetchedAt: .distantPast, size: .max)) }
-    let gone = Eviction.tags(
-      FetchRecords(records), CacheLimits(size: 5), keeping: [], at: Self.now)
+    let gone = CacheLimits(size: 5).surplus(of: FetchRecords(records), keeping: [], at: Self.now)
     #expect(gone == ["a", "b", "c"])
   }
 
   @Test func `Requirements are told where they can be read`() throws {
     let criteria: Criteria = ["year": 2002]
     var record = FetchRecord(fetchedAt: Self.now, requirements: try JSONEncoder().encode(criteria))
-    let read: Criteria? = Eviction.requirements(of: record)
+    let read = record.requirements(as: Criteria.self)
     #expect(read == criteria)
-    let other: CacheTag? = Eviction.requirements(of: record)
+    let other = record.requirements(as: CacheTag.self)
     #expect(other == nil)
     record.requirements = nil
-    let none: Criteria? = Eviction.requirements(of: record)
+    let none = record.requirements(as: Criteria.self)
     #expect(none == nil)
   }
 }

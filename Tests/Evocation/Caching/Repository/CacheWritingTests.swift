@@ -273,9 +273,9 @@ import Testing
       "old": FetchRecord(fetchedAt: now - 200, usedAt: now - 100, size: 80),
       "new": FetchRecord(fetchedAt: now - 300, usedAt: now - 10, size: 80),
     ]
-    #expect(Eviction.tags(records, limits, keeping: [], at: now) == ["old"])
-    #expect(Eviction.tags(records, limits, keeping: ["old", "new"], at: now) == [])
-    #expect(Eviction.tags(records, .none, keeping: [], at: now) == [])
+    #expect(limits.surplus(of: records, keeping: [], at: now) == ["old"])
+    #expect(limits.surplus(of: records, keeping: ["old", "new"], at: now) == [])
+    #expect(CacheLimits.none.surplus(of: records, keeping: [], at: now) == [])
   }
 }
 
