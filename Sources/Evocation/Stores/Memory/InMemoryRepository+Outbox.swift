@@ -44,7 +44,7 @@ extension InMemoryRepository {
   ) async throws -> Value {
     try Cancellation.check()
     return try exclusively { store in
-      let scope = InMemoryScope(store.entries.withLock { $0 })
+      let scope = InMemoryScope(store.entries.withLock { $0 }, of: store)
       return try withExtendedLifetime(scope) { try body($0.transaction(of: self)) }
     }
   }
@@ -80,8 +80,8 @@ extension InMemoryRepository {
       store.entries.withLock { entries in
         defer { entries = InMemoryEntries() }
         return entries
-      })
-    defer { scope.close(store) }
+      }, of: store)
+    defer { scope.close() }
     do {
       let value = try body(scope.transaction(of: self))
       for commit in scope.commits() { commit() }

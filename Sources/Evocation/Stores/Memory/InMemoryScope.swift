@@ -2,13 +2,17 @@ import Foundation
 
 /// One transaction of an ``InMemoryStore``, which its repositories share.
 final class InMemoryScope: OutboxEntries {
+  private let store: InMemoryStore
   var entries: InMemoryEntries
   /// The closures that take back changes of the entries, to be called from last to first.
   private var undoing: [(inout InMemoryEntries) -> Void] = []
   /// The parts of repositories, each with the closure that applies its changes to the repository.
   private var parts: [(part: AnyObject, commit: () -> Void)] = []
 
-  init(_ entries: consuming InMemoryEntries) { self.entries = entries }
+  init(_ entries: consuming InMemoryEntries, of store: InMemoryStore) {
+    self.entries = entries
+    self.store = store
+  }
 
   var hasChangedEntries: Bool { !undoing.isEmpty }
 
@@ -34,15 +38,12 @@ final class InMemoryScope: OutboxEntries {
   }
 
   /// Returns the entries to the store.
-  func close(_ store: InMemoryStore) {
-    store.entries.withLock { swap(&$0, &entries) }
-  }
+  func close() { store.entries.withLock { swap(&$0, &entries) } }
 
   func part<Other>(
     for repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)? {
-    guard let repository = repository as? any InMemoryQueueing,
-      parts.contains(where: { ($0.part as? any InMemoryPart)?.store === repository.store })
+    guard let repository = repository as? any InMemoryQueueing, repository.store === store
     else { return nil }
     return repository.part(of: self) as? any OutboxTransaction<Other>
   }

@@ -1,13 +1,7 @@
-protocol InMemoryPart: AnyObject {
-  var store: InMemoryStore { get }
-}
-
 /// The models and the entries of one ``InMemoryRepository`` inside a transaction.
 ///
 /// Reads apply the transaction's changes on top of the models that it began with.
-final class InMemoryTransaction<Model: Codable & Identifiable & Sendable>: OutboxTransaction,
-  InMemoryPart
-{
+final class InMemoryTransaction<Model: Codable & Identifiable & Sendable>: OutboxTransaction {
   let repository: InMemoryRepository<Model>
   /// Unowned, because the scope owns its parts, and lives as long as the transaction.
   private unowned let scope: InMemoryScope
@@ -19,8 +13,6 @@ final class InMemoryTransaction<Model: Codable & Identifiable & Sendable>: Outbo
     self.scope = scope
     models = repository.present.state
   }
-
-  var store: InMemoryStore { repository.store }
 
   /// Returns the changes, and releases the models, so that only the state holds them.
   func taken() -> InMemoryEdits<Model> {
