@@ -193,7 +193,7 @@ expression(
     "A removal stays before that of what its model refers to", "WriteQueueing.comesLast",
     "$0.upperBound > entry.position", "false", "OutboxDependencyTests")
 expression(
-    "A write behind one that was given up refers to what the server has", "OutboxTransaction.settle",
+    "A write behind one that was given up refers to what the server has", "OutboxTransaction.rebase",
     "now.model.flatMap { references?($0) } ?? []", "[]", "OutboxDependencyTests")
 expression(
     "What a write moves away from is known wherever the app said it", "Outbox.Entry.renew",

@@ -240,7 +240,7 @@ extension ModelChannel {
     _ = try await keep(item, entry) { [self] transaction in
       recordSeen(theirs, of: entry)
       let model = try model.map { try transaction.following($0, link.following) }
-      let sent = try transaction.rebase(entry, on: theirs, as: model, references: link.references)
+      let sent = try transaction.resend(entry, as: model, on: theirs, references: link.references)
       if model != nil, let sent, wasSignedOut() { try transaction.removeRow(of: sent.model) }
       if let sent, sent.id != entry.id {
         conflicts.withLock { $0[sent.id] = $0.removeValue(forKey: entry.id) }

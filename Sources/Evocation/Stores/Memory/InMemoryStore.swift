@@ -222,13 +222,3 @@ struct InMemoryEntries: Sendable {
     return low
   }
 }
-
-extension Outbox.Entry {
-  /// Whether it failed for good, and waits for your app.
-  package var isParked: Bool {
-    if case .parked = state { true } else { false }
-  }
-
-  /// Whether the server may have it although nothing says so.
-  package var mayHaveArrived: Bool { wasAttempted && !isParked }
-}

@@ -3,50 +3,64 @@ extension OutboxTransaction {
   /// Changes the id of the row and of the later entries to the id that the server assigned.
   ///
   /// An earlier read may have saved the model under its new id, and the app may have written to it.
+  ///
+  /// 1. There are entries that were made on what was read under the new id: they stay so.
+  /// 2. There are later entries: they are made on the answer.
+  /// 3. There are none: the row is what was read under the new id or, without that, the answer.
   func rename(
-    _ entry: Outbox.Entry<Model>, _ first: Outbox.Entry<Model>, later: [OutboxRecord<Model>],
+    _ entry: Outbox.Entry<Model>, later: [OutboxRecord<Model>], behind: [Outbox.Reference],
     as answer: VersionedModel<Model>, references: OutboxNote<Model>.References?,
     rekey: (_ former: Model, _ new: Model) throws -> Void
   ) throws -> EntryOutcome<Model>? {
     guard let new = answer.model else { return nil }
     let identity = try Rebasing.identity(of: new, unlike: entry.model, key(of:))
-    let (former, key) = (try self.key(of: entry.model), try self.key(of: new))
-    try delete(first.position)
+    let key = try key(of: new)
     let read = try records(of: key)
     for case .entry(var later) in later {
       later.model = try Rebasing.model(later.model, with: identity)
       try replace(later)
     }
     let withdrawn = try order(later, read, of: key)
-    // Before anything is removed, so that every reference leads to a model.
-    let (held, present) = (try held(entry.model), try held(new))
-    let isHeld = held != nil || hasUnreadable(entry.model)
-    let seen = VersionedModel(present, version: try version(of: new))
-    if let held {
-      try rename(held, to: present ?? new) { try rekey(entry.model, new) }
-    } else {
-      try rekey(entry.model, new)
-      if isHeld { try remove(entry.model) }
-    }
+    let version = try version(of: new)
+    let (isHeld, present) = try renameRow(of: entry.model, to: new, rekey)
     try entries.record(
-      OutboxRenaming(key: key, identity: identity.data), of: reference(former))
+      OutboxRenaming(key: key, identity: identity.data), of: reference(self.key(of: entry.model)))
     let records = try records(of: key)
-    // What was read under the new id is no older than an answer, which may repeat an earlier one.
-    let now = records.isEmpty && present != nil ? seen : answer
     if let head = records.first, read.contains(where: { $0.id == head.id }) {
-      // It was made on what was read under the new id, and may have been sent so.
+      // It may have been sent so.
       if let last = records.last?.entry { try setRow(last.modelAfter, sample: new) }
     } else {
       let isAlone = read.allSatisfy { record in withdrawn.contains { $0.id == record.id } }
       let sent = isAlone ? try Rebasing.model(entry.model, with: identity) : nil
-      try settle(
-        records, from: sent, onto: now, sample: new, behind: first.references,
+      // What was read under the new id is no older than an answer, which may repeat an earlier one.
+      let now =
+        records.isEmpty && present != nil ? VersionedModel(present, version: version) : answer
+      try rebase(
+        records, from: sent, onto: .server(now, behind: behind), sample: new,
         references: references)
     }
     // While the outbox sent it, the app removed it from the local store alone.
     if !isHeld, present == nil, records.isEmpty { try setRow(nil, sample: new) }
     return EntryOutcome(
       model: new, formerly: entry.model, isLast: records.isEmpty, withdrawn: withdrawn)
+  }
+
+  /// Changes the id of the row, and what refers to it.
+  ///
+  /// - Returns: Whether there was a row, and what the new id already had.
+  private func renameRow(
+    of former: Model, to new: Model, _ rekey: (_ former: Model, _ new: Model) throws -> Void
+  ) throws -> (isHeld: Bool, present: Model?) {
+    // Before anything is removed, so that every reference leads to a model.
+    let (held, present) = (try held(former), try held(new))
+    let isHeld = held != nil || hasUnreadable(former)
+    if let held {
+      try rename(held, to: present ?? new) { try rekey(former, new) }
+    } else {
+      try rekey(former, new)
+      if isHeld { try remove(former) }
+    }
+    return (isHeld, present)
   }
 
   /// Puts the entries under both ids in one order, and returns those that it deletes.
