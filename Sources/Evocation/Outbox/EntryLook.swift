@@ -99,7 +99,7 @@ struct EntryLook: Sendable {
     later = Self.inOrder(later)
     var hasRoom = progress != .isFull
     while hasRoom, let row = later.first {
-      hasRoom = try take(row, &items, entries: entries)
+      hasRoom = try take(row, &items, later: &later, isLast: true, entries: entries)
       if hasRoom { later.removeFirst() }
     }
     if later.isEmpty { return hasRoom && progress == .isAtEnd }
@@ -160,36 +160,22 @@ struct EntryLook: Sendable {
     return .isAtLimit
   }
 
-  /// Takes an entry if it can be sent now, or notes that it goes later; returns whether others may
-  /// be taken.
+  /// Takes an entry if it can be sent now, or puts it off; returns whether others may be taken.
+  ///
+  /// With `isLast`, all others were offered before.
   private func take(
-    _ row: OutboxRow, _ items: inout [Item], later: inout [OutboxRow],
+    _ row: OutboxRow, _ items: inout [Item], later: inout [OutboxRow], isLast: Bool = false,
     entries: any OutboxEntries
   ) throws -> Bool {
-    let verdict = reserve(row, false)
-    if case .later = verdict { later.append(row) }
-    return try take(row, as: verdict, to: &items, entries: entries)
-  }
-
-  /// Takes an entry if it can be sent now, after all others; returns whether more may be taken.
-  private func take(
-    _ row: OutboxRow, _ items: inout [Item], entries: any OutboxEntries
-  ) throws -> Bool {
-    try take(row, as: reserve(row, true), to: &items, entries: entries)
-  }
-
-  private func take(
-    _ row: OutboxRow, as verdict: OutboxMachine.Verdict, to items: inout [Item],
-    entries: any OutboxEntries
-  ) throws -> Bool {
-    switch verdict {
+    switch reserve(row, isLast) {
     case .taken(let item):
       items.append(item)
       try entries.take(row.position)
-      return true
-    case .passed, .later: return true
+    case .later where !isLast: later.append(row)
+    case .later, .passed: break
     case .full: return false
     }
+    return true
   }
 
   /// Returns the first entry of an entry's unit; nil for an entry of its own.
