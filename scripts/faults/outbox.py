@@ -87,13 +87,13 @@ expression(
     "An edit is put on top of what the one before it became, property by property",
     "Rebasing.rebased", "mine[key] == before[key]", "false", "OutboxBaseTests")
 expression(
-    "A conflict is seen though the type's own equality looks at ids alone", "ModelChannel.resolve",
-    "Rebasing.areSame(model, mine ?? entry.model)",
-    "(ModelAccess<Model>.make()?.areSame(model, entry.model) ?? false)",
+    "A conflict is seen though the type's own equality looks at ids alone", "Outbox.Entry.isDone",
+    "Rebasing.areSame(present, mine ?? model)",
+    "(ModelAccess<Model>.make()?.areSame(present, model) ?? false)",
     "OutboxBaseTests")
 expression(
-    "Without a version the remote is asked before a change is sent", "ModelChannel.compares",
-    "changes && entry.version == nil", "false", "OutboxBaseTests")
+    "Without a version the remote is asked before a change is sent", "Outbox.Entry.needsComparison",
+    "changes && version == nil", "false", "OutboxBaseTests")
 expression(
     "An answer that the service repeats puts nothing back", "OutboxTransaction.acknowledge",
     "isRepeated && «first.isSeenSince» &&", "false", "OutboxLateAnswerTests")
@@ -104,7 +104,7 @@ expression(
     "A write that is sent over what others wrote is another request", "Outbox.Entry.renew",
     "!keepsID", "false", "OutboxRefusalTests")
 expression(
-    "What says nothing of a write does not park it", "ModelChannel.fail",
+    "What says nothing of a write does not park it", "ModelChannel.end",
     "FailureScope(error)", "FailureScope(FailureKind(error))", "OutboxNetworkTests")
 expression(
     "What is saved takes its turn", "WriteSerializer.run", "try await turn(ticket)", "()",
@@ -150,8 +150,8 @@ expression(
     "id ?? record(at: row.position)?.entry?.model.id", "record(at: row.position)?.entry?.model.id",
     "UnreadableEntriesTests")
 expression(
-    "An attempt that the service is busy with is repeated under its own key", "ModelChannel.resolve",
-    "isUnchanged(entry, theirs)", "false", "OutboxRefusalTests")
+    "An attempt that the service is busy with is repeated under its own key", "ModelChannel.decide",
+    "entry.isUnchanged(in: theirs)", "false", "OutboxRefusalTests")
 statement(
     "A removal that was refused is sent again under another key", "OutboxTransaction.edit",
     "if found.isParked { found.renew(nil, keepsID: !found.wasAttempted) }", "", "OutboxRefusalTests")
@@ -182,7 +182,7 @@ expression(
     "try transaction.record(at: last.position)?.entry?.references", "OutboxOrderTests")
 statement(
     "What a parked conflict has shown is not undone by an earlier read", "ModelChannel.park",
-    "recordSeen(theirs, of: entry)", "", "OutboxLateAnswerTests")
+    "recordSeen(theirs, of: sending.entry)", "", "OutboxLateAnswerTests")
 statement(
     "What a resolved conflict has shown is not undone by an earlier read", "ModelChannel.resend",
     "recordSeen(theirs, of: entry)", "", "OutboxLateAnswerTests")
@@ -199,11 +199,11 @@ expression(
     "What a write moves away from is known wherever the app said it", "Outbox.Entry.renew",
     "formerReferences + present", "formerReferences", "OutboxDependencyTests")
 expression(
-    "An edit of what is known to be gone is compared before it is sent", "ModelChannel.compares",
-    "entry.kind == .update && entry.base == nil && entry.refreshed != nil", "false", "OutboxBaseTests")
+    "An edit of what is known to be gone is compared before it is sent", "Outbox.Entry.needsComparison",
+    "kind == .update && base == nil && refreshed != nil", "false", "OutboxBaseTests")
 expression(
-    "A write is done where the service has added to it", "ModelChannel.resolve",
-    "entry.base.map { Rebasing.rebased(entry.model, from: $0, onto: model) }", "Optional(entry.model)",
+    "A write is done where the service has added to it", "Outbox.Entry.isDone",
+    "base.map { Rebasing.rebased(model, from: $0, onto: present) }", "Optional(model)",
     "OutboxBaseTests")
 expression(
     "What was sent with a good credential that was renewed is sent again", "OutboxMachine.refuse",
@@ -220,10 +220,10 @@ expression(
     "(left.attempts, left.position) < (right.attempts, right.position)", "left.position < right.position",
     "OutboxFailingWriteTests")
 expression(
-    "A conflict that names another model says nothing of this one", "ModelChannel.meet",
-    "isSame(current, entry.model)", "true", "OutboxOtherModelTests")
+    "A conflict that names another model says nothing of this one", "ModelChannel.decide",
+    "isSame(current, sending.entry.model)", "true", "OutboxOtherModelTests")
 expression(
-    "What a remote answers of another model is not taken for this one", "ModelChannel.found",
+    "What a remote answers of another model is not taken for this one", "ModelChannel.fetch",
     "!isSame(found, entry.model)", "false", "OutboxOtherModelTests")
 expression(
     "Each of two references to one type is followed", "OutboxLink.add",

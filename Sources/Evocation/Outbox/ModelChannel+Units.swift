@@ -1,12 +1,13 @@
 /// One write of a unit that is sent in one request.
 package protocol UnitPart: Sendable {
+  var item: OutboxMachine.Item { get }
   var request: any Sendable { get }
   /// Records that the server is asked from now on.
   func recordAsked()
   /// Reads the server's answer, and returns the closure that saves it.
-  func read(_ answer: any Sendable) async throws -> @Sendable () async -> OutboxMachine.Event
-  /// Records that the server has refused the write, and so the unit.
-  func fail(_ error: any Error) async -> OutboxMachine.Event
+  func read(_ answer: any Sendable) async throws -> @Sendable () async -> OutboxMachine.Ending
+  /// Saves that the server has refused the write, and so the unit.
+  func end(failedWith error: any Error) async -> OutboxMachine.Ending
 }
 
 /// How one write of a unit can be sent.
@@ -15,30 +16,20 @@ package enum UnitPreparation: Sendable {
   /// It cannot be sent with others.
   case alone
   /// The server has changed its base, and the conflict has to be resolved first.
-  case conflict(@Sendable () async -> OutboxMachine.Event)
+  case conflict(@Sendable () async -> OutboxMachine.Ending)
 }
 
 extension ModelChannel {
   /// Sends the rest of an entry's unit in one request, if the server executes all of it or nothing.
   ///
   /// - Returns: Nil if the entry has to be sent on its own.
-  func sendUnit(
-    _ item: Item, _ entry: Entry, remote: any Repository<Model>
-  ) async throws -> OutboxMachine.Event? {
-    guard let unit = entry.unit, let remote = remote as? any UnitRepository<Model>,
+  func sendUnit(_ sending: Sending) async throws -> Ending? {
+    let item = sending.item
+    guard let unit = sending.entry.unit, let remote = sending.remote as? any UnitRepository<Model>,
       remote.unitSize > 1, let outbox
     else { return nil }
-    let (most, channels) = (remote.unitSize, outbox.channels.filter { $0.store == store })
-    let rows = try await repository.transact(isShort: true) { transaction in
-      let rows = try transaction.entries.rows(ofUnit: unit, limit: most.addingClamped(1))
-      // Of two writes on one instance, the second needs the saved answer to the first.
-      guard rows.first?.position == item.position, rows.count > 1, rows.count <= most,
-        Set(rows.map(\.instance)).count == rows.count
-      else { return [OutboxRow]() }
-      // From now on they may reach the server.
-      for row in rows { try transaction.entries.take(row.position) }
-      return rows
-    }
+    let channels = outbox.channels.filter { $0.store == store }
+    let rows = try await take(unit, from: item, most: remote.unitSize)
     if rows.isEmpty { return nil }
     var parts: [any UnitPart] = []
     for row in rows {
@@ -54,98 +45,110 @@ extension ModelChannel {
       case .alone: return nil
       case .conflict(let resolve):
         outbox.handle(.resolving(item))
-        guard case .ended(_, let health, let isSent) = await resolve() else { return nil }
-        return .ended(item, health, isSent: isSent)
+        return await resolve()
       }
     }
-    return try await send(parts, remote, item: item, entry: entry)
+    return try await send(parts, remote, for: sending)
+  }
+
+  /// Records that the entries of a unit may reach the server from now on.
+  ///
+  /// - Returns: None if they cannot be sent in one request.
+  private func take(_ unit: Int64, from item: Item, most: Int) async throws -> [OutboxRow] {
+    try await repository.transact(isShort: true) { transaction in
+      let rows = try transaction.entries.rows(ofUnit: unit, limit: most.addingClamped(1))
+      // Of two writes on one instance, the second needs the saved answer to the first.
+      guard rows.first?.position == item.position, rows.count > 1, rows.count <= most,
+        Set(rows.map(\.instance)).count == rows.count
+      else { return [] }
+      for row in rows { try transaction.entries.take(row.position) }
+      return rows
+    }
   }
 
   /// Sends writes in one request, and saves what became of them.
   private func send(
-    _ parts: [any UnitPart], _ remote: any UnitRepository<Model>, item: Item,
-    entry: Entry
-  ) async throws -> OutboxMachine.Event {
+    _ parts: [any UnitPart], _ remote: any UnitRepository<Model>, for sending: Sending
+  ) async throws -> Ending {
     let requests = parts.map(\.request)
     for part in parts { part.recordAsked() }
     let answers = try await race.value { try await remote.send(requests) }
     guard answers.count == parts.count else {
       throw EvocationError.unanswered(.remote, model: model, method: "send")
     }
-    var keeping: [@Sendable () async -> OutboxMachine.Event] = []
+    var keeping: [(item: Item, save: @Sendable () async -> Ending)] = []
     var refusals: [(part: any UnitPart, error: any Error)] = []
     for (part, answer) in zip(parts, answers) {
-      do { keeping.append(try await part.read(answer)) } catch { refusals.append((part, error)) }
+      do {
+        keeping.append((part.item, try await part.read(answer)))
+      } catch {
+        refusals.append((part, error))
+      }
     }
     func isSaid(_ error: any Error) -> Bool { FailureKind(error) != .permanent }
-    var end = OutboxMachine.Event.ended(item, .well, isSent: false)
+    var ending = Ending.well
     // The write that was refused itself, and not one that was left undone because of it.
     if let (part, error) = refusals.first(where: { FailureScope($0.error) == .write }) {
-      if FailureKind(error) == .conflict { outbox?.handle(.resolving(item)) }
-      end = await part.fail(error)
+      if FailureKind(error) == .conflict { outbox?.handle(.resolving(sending.item)) }
+      ending = await part.end(failedWith: error)
     } else if let error = refusals.map(\.error).min(by: { isSaid($0) && !isSaid($1) }) {
-      end = await fail(item, entry, remote: remote, error: error)
+      ending = await end(sending, failedWith: error)
     }
+    ending.isSent = false
     // Each answer counts, for example that a model to be removed was gone. The first write is saved
     // last, because the others wait for it.
-    var isSent = false
-    for keep in keeping.reversed() {
-      let event = await keep()
-      guard case .ended(item, _, let isDone) = event else {
-        outbox?.handle(event)
-        continue
+    for (item, save) in keeping.reversed() {
+      let saved = await save()
+      if item == sending.item {
+        ending.isSent = saved.isSent
+      } else {
+        outbox?.handle(.ended(item, saved))
       }
-      isSent = isDone
     }
-    guard case .ended(_, let health, _) = end else { return end }
-    return .ended(item, health, isSent: isSent)
+    return ending
   }
 
   package func prepare(_ item: Item) async throws -> UnitPreparation {
     guard let remote = proxy.wiring.remote as? any UnitRepository<Model>,
       let entry = try await present(item), !unsavedAnswers.withLock({ $0.keys.contains(entry.id) })
     else { return .alone }
-    var condition = entry.version
-    if compares(entry) {
-      let theirs = try await found(entry, in: remote)
-      if let theirs, let error = difference(of: entry, from: theirs) {
-        return .conflict { [self] in await resolve(item, entry, error: error, theirs: theirs) }
-      }
-      condition = theirs?.version
+    let sending = Sending(item: item, entry: entry, remote: remote)
+    let (known, difference) = try await compare(sending)
+    if let difference {
+      return .conflict { [self] in await decide(sending, on: known, because: difference) }
     }
-    let prepared = try await withWriteContext(of: entry, condition) {
+    let prepared = try await withWriteContext(of: entry, known.version) {
       try remote.prepare(entry.kind, entry.model)
     }
     guard let prepared else { return .alone }
-    return .ready(Part(channel: self, item: item, entry: entry, remote: remote, prepared: prepared))
+    return .ready(Part(channel: self, sending: sending, prepared: prepared))
   }
 
   private struct Part: UnitPart {
     let channel: ModelChannel
-    let item: Item
-    let entry: Entry
-    let remote: any Repository<Model>
+    let sending: Sending
     let prepared: PreparedWrite<Model>
 
+    var item: Item { sending.item }
     var request: any Sendable { prepared.request }
 
-    func recordAsked() { channel.recordAsked(of: entry) }
+    func recordAsked() { channel.recordAsked(of: sending.entry) }
 
-    func read(_ answer: any Sendable) async throws -> @Sendable () async -> OutboxMachine.Event {
+    func read(_ answer: any Sendable) async throws -> @Sendable () async -> Ending {
       do {
         let said = Versioned(try await prepared.answer(answer))
-        if said.model == nil, entry.kind == .update { throw EntryIsMissing() }
-        return { await channel.acknowledge(item, entry, answer: said) }
+        if said.model == nil, sending.entry.kind == .update { throw EntryIsMissing() }
+        return { await channel.acknowledge(sending, answer: said) }
       } catch let error where FailureScope(error) == .carriedOut {
-        return { await channel.acknowledge(item, entry, answer: Versioned(nil)) }
+        return { await channel.acknowledge(sending, answer: Versioned(nil)) }
       }
     }
 
-    func fail(_ error: any Error) async -> OutboxMachine.Event {
+    func end(failedWith error: any Error) async -> Ending {
       if error is EntryIsMissing {
-        return await channel.resolve(item, entry, error: error, theirs: Versioned(nil))
+        return await channel.decide(sending, on: Versioned(nil), because: error)
       }
-      return await channel.fail(item, entry, remote: remote, error: error)
+      return await channel.end(sending, failedWith: error)
     }
   }
 }

@@ -8,7 +8,7 @@ extension Outbox: OutboxSender {
     }
     for dependency in dependencies { dependency.join() }
     rewire(proxy)
-    for channel in channels where channel.isMoved { channel.rewire() }
+    for channel in channels { channel.rewire() }
   }
 
   /// Takes over a proxy's repositories and strategy as they are now.

@@ -163,8 +163,7 @@ extension Outbox {
       if revives { _ = try? await channel.transact { try $0.entries.count() } }
       return found
     } catch {
-      let items = taken.withLock { $0 }
-      giveBack(items, leaving: nil)
+      giveBack(taken.withLock { $0 }, leaving: nil)
       return .failed
     }
   }
@@ -194,7 +193,7 @@ extension Outbox {
       let rest = Duration(from: date, to: patience.upperBound)
     else { return }
     let wait = min(rest, ServicePace.longestRetryAfter)
-    state.withLock { $0.machine.leaveAlone(service, until: now.adding(wait)) }
+    state.withLock { $0.machine.services[service]?.pace.leaveAlone(until: now.adding(wait)) }
   }
 
   /// Records that an attempt failed in a way that may pass, before its result is saved.
@@ -235,14 +234,14 @@ extension Outbox {
         $0.channel.store == item.instance.store && $0.channel.queue.hasSameBytes(as: queue)
       }?.channel
     }
-    guard let channel else { return handle(.ended(item, .unknown, isSent: false)) }
+    guard let channel else { return handle(.ended(item, .unknown)) }
     let began = Promise<Void>()
     WriteScope.apart {
       let task = Task {
         await began.value
-        let event = await channel.send(item)
+        let ending = await channel.send(item)
         _ = self.state.withLock { $0.sends.removeValue(forKey: item) }
-        self.handle(event)
+        self.handle(.ended(item, ending))
       }
       state.withLock { $0.sends[item] = task }
     }

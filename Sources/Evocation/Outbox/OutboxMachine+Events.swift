@@ -22,6 +22,17 @@ extension OutboxMachine {
     case unknown
   }
 
+  /// How an attempt has ended.
+  package struct Ending: Sendable {
+    var health: Health
+    /// Whether the server has executed the entry, and its answer is saved.
+    var isSent = false
+
+    static let sent = Ending(health: .well, isSent: true)
+    static let well = Ending(health: .well)
+    static let unknown = Ending(health: .unknown)
+  }
+
   /// Whether an entry that was found is sent.
   enum Verdict: Sendable {
     case taken(Item)
@@ -73,7 +84,7 @@ extension OutboxMachine {
     /// The store failed to save what became of an entry.
     case troubled(Store)
     /// An attempt has ended, and its result is saved.
-    case ended(Item, Health, isSent: Bool)
+    case ended(Item, Ending)
     /// The server refused an item's attempt, and Evocation asks the app's resolver.
     case resolving(Item)
     case connection(isOnline: Bool)
@@ -124,9 +135,4 @@ extension OutboxMachine {
 
     static func < (left: LookReason, right: LookReason) -> Bool { left.rawValue < right.rawValue }
   }
-
-}
-
-extension OutboxMachine.Found {
-  var isHeld: Bool { if case .held = self { true } else { false } }
 }

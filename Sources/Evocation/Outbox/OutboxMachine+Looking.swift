@@ -115,10 +115,8 @@ extension OutboxMachine {
   /// Returns when to ask again for a lease that another process has; nil if none has one.
   func nextLease(after now: Duration) -> Duration? {
     stores.values.compactMap { state -> Duration? in
-      guard case .others(let until, _) = state.lease, until > now, state.reason > .none else {
-        return nil
-      }
-      return until
+      guard case .others(let until, _) = state.lease, state.reason > .none else { return nil }
+      return until > now ? until : nil
     }.min()
   }
 
@@ -138,8 +136,7 @@ extension OutboxMachine {
         + "Evocation asks for the lease again in \(rest(moment))."
     }
     let opening = services.values.compactMap { state -> Duration? in
-      guard case .from(let moment) = state.pace.room(at: now) else { return nil }
-      return moment
+      if case .from(let moment) = state.pace.room(at: now) { moment } else { nil }
     }.min()
     if let opening {
       return "A server failed, and Evocation tries it again in \(rest(opening))."

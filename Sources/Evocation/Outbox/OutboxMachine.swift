@@ -107,12 +107,8 @@ package struct OutboxMachine: Sendable {
       !stores.values.contains(where: { $0.look != nil })
     else { return false }
     // The resolver's answer counts like that of an attempt, as long as it may come soon.
-    let isAnswerNear = running.values.contains { running in
-      if case .resolving(let since) = running.state {
-        since.adding(Self.patience) > now
-      } else {
-        false
-      }
+    let isAnswerNear = running.values.contains {
+      if case .resolving(let since) = $0.state { since.adding(Self.patience) > now } else { false }
     }
     guard !isAnswerNear else { return false }
     guard maySend else { return true }
@@ -181,8 +177,7 @@ extension OutboxMachine {
     case .touched(let store): touch(store, at: now)
     case .looked(let store, let found): take(found, store, at: now)
     case .troubled(let store): leaveAlone(store, at: now)
-    case .ended(let item, let health, let isSent):
-      end(item, health, isSent: isSent, at: now, chance: chance)
+    case .ended(let item, let ending): finish(item, ending, at: now, chance: chance)
     case .resolving(let item):
       // It may have ended in the meantime.
       guard running[item.instance]?.item == item else { return }
@@ -232,20 +227,18 @@ extension OutboxMachine {
     }
   }
 
-  private mutating func end(
-    _ item: Item, _ health: Health, isSent: Bool, at now: Duration, chance: Double
-  ) {
-    end(item, health, at: now, chance: chance)
+  private mutating func finish(_ item: Item, _ ending: Ending, at now: Duration, chance: Double) {
+    end(item, ending.health, at: now, chance: chance)
     if running[item.instance]?.item == item { running[item.instance] = nil }
-    if triedAgain.remove(item) != nil, case .failing = health { tryAtOnce(at: now) }
+    if triedAgain.remove(item) != nil, case .failing = ending.health { tryAtOnce(at: now) }
     let isPassedOver = passedOver.remove(item.instance) != nil
     // After an unknown end, the store does not know that the entry can be sent again.
-    if case .unknown = health {
+    if case .unknown = ending.health {
       requestLook(.afresh, item.instance.store)
     } else {
       requestLook(isPassedOver ? .afresh : .forNew, item.instance.store)
     }
-    if isSent { sent += 1 }
+    if ending.isSent { sent += 1 }
   }
 
   /// Takes whether there is a connection; true if it has come back.
@@ -320,7 +313,7 @@ extension OutboxMachine {
     }
     stores[store]?.failures = 0
     // A look that began before the sign-out does not know of it.
-    if look.asksWhetherHeld || look.release, !found.isHeld { stores[store]?.isHeld = false }
+    if look.asksWhetherHeld || look.release { stores[store]?.isHeld = false }
     if look.release { stores[store]?.isReleased = false }
     switch found {
     case .looked(let lease, let due, let isAtEnd):
@@ -365,13 +358,6 @@ extension OutboxMachine {
     running[item.instance]?.state = .ending
     sendingCount -= 1
     return state
-  }
-}
-
-extension OutboxMachine {
-  /// Pauses a server that has asked an earlier process for no requests.
-  mutating func leaveAlone(_ service: String, until moment: Duration) {
-    services[service]?.pace.leaveAlone(until: moment)
   }
 }
 

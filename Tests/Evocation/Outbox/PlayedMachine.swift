@@ -79,7 +79,7 @@ struct PlayedMachine {
     _ position: Int64, _ health: OutboxMachine.Health = .well, isSent: Bool = true
   ) -> [String] {
     guard let item = items[position] else { return ["no item"] }
-    return handle(.ended(item, health, isSent: isSent))
+    return handle(.ended(item, .init(health: health, isSent: isSent)))
   }
 
   /// Makes the service's concurrency wide open, as many successes do.
