@@ -68,14 +68,16 @@ extension OutboxTransaction {
       if outcome.isLate { try keepSeen(seen, of: entry.model) }
       return outcome
     }
-    try setVersion(seen.version, of: entry.model)
-    // A model that the app removed by a write that bypassed the outbox stays removed.
-    let held = try held(entry.model)
-    if held != nil || hasUnreadable(entry.model) {
-      try setRow(seen.model, held: held, sample: entry.model)
-    }
+    try saveRow(seen, of: entry.model)
     outcome.model = seen.model ?? entry.model
     return outcome
+  }
+
+  /// Saves what the server has, unless the app removed the row by a write that bypassed the outbox.
+  private func saveRow(_ now: VersionedModel<Model>, of model: Model) throws {
+    try setVersion(now.version, of: model)
+    let held = try held(model)
+    if held != nil || hasUnreadable(model) { try setRow(now.model, held: held, sample: model) }
   }
 
   /// Records in the first entry of an instance what the server has now, which is not its base.
