@@ -53,6 +53,7 @@ package final class Registry: Sendable {
     state.change { $0.proxies.removeValue(forKey: id) }
   }
 
+  @inline(__always)
   package func proxy<Model: Sendable>(for type: Model.Type) -> Proxy<Model>? {
     guard let proxy = proxy(of: ObjectIdentifier(type)) else { return nil }
     // An object under a type's identity is that type's proxy, so the cast cannot fail. A checked
@@ -61,6 +62,7 @@ package final class Registry: Sendable {
   }
 
   /// Returns the proxy of the model type with an identity.
+  @inline(__always)
   package func proxy(of id: ObjectIdentifier) -> (any AnyProxy)? {
     state.withLock { $0.proxies[id] }
   }

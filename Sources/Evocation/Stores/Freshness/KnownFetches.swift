@@ -5,10 +5,10 @@ internal import Foundation
 /// They are read once, and then follow the writes of this process. After a write of another process,
 /// or when records are cleared or invalidated by prefix, they are read again. So the date of a fetch
 /// needs no access to the ledger (`find, async, with its date`).
-package final class KnownFetches: Sendable {
-  private struct State {
+@usableFromInline package final class KnownFetches: Sendable {
+  @usableFromInline struct State {
     /// The records by their tags; nil where they have to be read.
-    var records: FetchRecords?
+    @usableFromInline var records: FetchRecords?
     /// How many times something has changed.
     var changes = 0
     var others: Evocation.Observation?
@@ -17,7 +17,7 @@ package final class KnownFetches: Sendable {
   let prefix: String
   /// The ledger's registry, which tells it what changes.
   package let registry: CacheRegistry
-  private let state = Lock(State())
+  @usableFromInline let state = Lock(State())
 
   init(_ registry: CacheRegistry, prefix: String) {
     self.registry = registry
@@ -25,7 +25,7 @@ package final class KnownFetches: Sendable {
   }
 
   /// The records as they are known; nil where they have to be read.
-  package var present: FetchRecords? { state.withLock { $0.records } }
+  @inlinable package var present: FetchRecords? { state.withLock { $0.records } }
 
   /// The records, read if they have to be; none where the ledger cannot be read.
   package var records: FetchRecords {
