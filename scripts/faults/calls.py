@@ -35,17 +35,17 @@ statement(
     "proxy.joins.recordWrite()", "", "ReadJoinsApartTests")
 expression(
     "A read joins none that began before a sign-out", "Asking.isYoung",
-    "beginning.session === other.session", "true", "SignOutReadTests")
+    "readStart.session === other.session", "true", "SignOutReadTests")
 expression(
     "A read joins none that has asked for very long", "Asking.isYoung",
-    "other.time.subtracting(beginning.time) < ReadJoins.longestWait", "true",
+    "other.time.subtracting(readStart.time) < ReadJoins.longestWait", "true",
     "ReadJoinsLeavingTests")
 expression(
     "A read inside a read does not wait for itself", "ReadJoins.begin",
-    "other.ticket > beginning.outer", "true", "ReadJoinsApartTests")
+    "other.ticket > readStart.outer", "true", "ReadJoinsApartTests")
 expression(
     "A read waits for none of lower priority", "ReadJoins.begin",
-    "other.beginning.priority >= beginning.priority", "true", "ReadJoinsApartTests")
+    "other.readStart.priority >= readStart.priority", "true", "ReadJoinsApartTests")
 expression(
     "Reads under two join keys are two requests", "Call.join",
     "proxy.environment.joinKey?()", "nil", "ReadJoinsApartTests")
@@ -63,7 +63,7 @@ expression(
     "situation.action.isRead", "false", "ReadJoinsLeavingTests")
 expression(
     "What is asked behind an answer keeps nothing away after a write", "ReadJoins.beginAlone",
-    "$0.isYoung(for: beginning, writes)", "true", "ReadJoinsApartTests")
+    "$0.isYoung(for: readStart, writes)", "true", "ReadJoinsApartTests")
 expression(
     "A read's answer that comes after the timeout is kept", "Race.run",
     "if «isLate», let keep", "false", "LateAnswerTests")

@@ -58,7 +58,7 @@ extension Call {
     let isOwn = isGiven && rule != wiring.strategy[operation.action]
     let kind = ReadJoins.Kind(
       action, wiring, rule: isOwn ? GivenRule(rule) : nil, key: proxy.environment.joinKey?())
-    return proxy.joins.begin(kind, criteria, by: beginning)
+    return proxy.joins.begin(kind, criteria, by: readStart)
   }
 
   /// Reads for all calls that join; if this call is canceled, they immediately ask for themselves.
@@ -116,7 +116,7 @@ extension Call {
   }
 
   /// The facts of a read that begins, which decide whether it may join another.
-  var beginning: ReadJoins.Beginning {
-    ReadJoins.Beginning(in: session, at: proxy.environment.time.now())
+  var readStart: ReadJoins.Start {
+    ReadJoins.Start(in: session, at: proxy.environment.time.now())
   }
 }

@@ -175,7 +175,7 @@ extension Call {
   func readBehind(_ body: @escaping @Sendable () async -> CallRecord?) -> Bool {
     guard case .read(let action, let criteria) = operation,
       let ticket = proxy.joins.beginAlone(
-        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria, by: beginning)
+        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria, by: readStart)
     else { return false }
     WriteScope.apart {
       _ = Task(executorPreference: start?.another()) { [self] in

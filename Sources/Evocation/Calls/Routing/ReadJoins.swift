@@ -54,7 +54,7 @@ package final class ReadJoins: Sendable {
   }
 
   /// Further facts about a read that begins.
-  struct Beginning: Sendable {
+  struct Start: Sendable {
     /// The session in which the read was made.
     let session: Session
     /// When the read begins.
@@ -81,7 +81,7 @@ package final class ReadJoins: Sendable {
     /// The hash of the criteria, if another read was there to compare with.
     var hash: Int?
     let writes: UInt64
-    let beginning: Beginning
+    let readStart: Start
     var waiting: [JoinedRead] = []
 
     /// Returns whether it is an equal read.
@@ -96,9 +96,9 @@ package final class ReadJoins: Sendable {
     ///
     /// That requires that no write and no sign-out came between them, and that this read is not too
     /// old.
-    func isYoung(for other: Beginning, _ writes: UInt64) -> Bool {
-      self.writes == writes && beginning.session === other.session
-        && other.time.subtracting(beginning.time) < ReadJoins.longestWait
+    func isYoung(for other: Start, _ writes: UInt64) -> Bool {
+      self.writes == writes && readStart.session === other.session
+        && other.time.subtracting(readStart.time) < ReadJoins.longestWait
     }
   }
 
@@ -108,11 +108,11 @@ package final class ReadJoins: Sendable {
     /// The number of writes on the model that have begun, plus those that have ended.
     var writes: UInt64 = 0
 
-    mutating func ask(_ kind: Kind, _ criteria: Criteria, beginning: Beginning) -> Ticket {
+    mutating func ask(_ kind: Kind, _ criteria: Criteria, readStart: Start) -> Ticket {
       let ticket = ReadJoins.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
       asking.append(
         Asking(
-          ticket: ticket, kind: kind, criteria: criteria, writes: writes, beginning: beginning))
+          ticket: ticket, kind: kind, criteria: criteria, writes: writes, readStart: readStart))
       return ticket
     }
 
@@ -145,14 +145,14 @@ package final class ReadJoins: Sendable {
   private let state = Lock(State())
 
   /// Begins a read.
-  func begin(_ kind: Kind, _ criteria: Criteria, by beginning: Beginning) -> Part {
+  func begin(_ kind: Kind, _ criteria: Criteria, by readStart: Start) -> Part {
     state.withLock { state -> Part in
       let writes = state.writes
       let equal = state.index(of: kind, criteria) { other in
-        other.isYoung(for: beginning, writes) && other.ticket > beginning.outer
-          && other.beginning.priority >= beginning.priority
+        other.isYoung(for: readStart, writes) && other.ticket > readStart.outer
+          && other.readStart.priority >= readStart.priority
       }
-      guard let equal else { return .asks(state.ask(kind, criteria, beginning: beginning)) }
+      guard let equal else { return .asks(state.ask(kind, criteria, readStart: readStart)) }
       let joined = JoinedRead()
       state.asking[equal].waiting.append(joined)
       return .takes(joined)
@@ -160,11 +160,11 @@ package final class ReadJoins: Sendable {
   }
 
   /// Begins a read for whose result no caller waits; nil if an equal one is under way.
-  func beginAlone(_ kind: Kind, _ criteria: Criteria, by beginning: Beginning) -> Ticket? {
+  func beginAlone(_ kind: Kind, _ criteria: Criteria, by readStart: Start) -> Ticket? {
     state.withLock { state -> Ticket? in
       let writes = state.writes
-      let equal = state.index(of: kind, criteria) { $0.isYoung(for: beginning, writes) }
-      return equal == nil ? state.ask(kind, criteria, beginning: beginning) : nil
+      let equal = state.index(of: kind, criteria) { $0.isYoung(for: readStart, writes) }
+      return equal == nil ? state.ask(kind, criteria, readStart: readStart) : nil
     }
   }
 
