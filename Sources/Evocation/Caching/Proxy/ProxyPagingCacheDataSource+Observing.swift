@@ -109,13 +109,13 @@ private final class ListChanges: Sendable {
     signal.yield()
   }
 
-  /// Records a change of the list.
+  /// Reports a change of the list.
   func report() {
     state.withLock { $0.isChanged = true }
     signal.yield()
   }
 
-  /// Records that a version must be reported.
+  /// Has a version reported, also without a change.
   @Sendable func barrier(_ version: UInt64) {
     state.withLock { $0.reached = max($0.reached, version) }
     signal.yield()
