@@ -22,11 +22,10 @@ extension Call {
     let start = proxy.environment.time.now()
     do {
       let answer = try await answer(type, copying: copy, queues: queues)
-      var metadata = Evocation.Metadata(
+      // Not a variable, which would be copied (`find, async`).
+      let metadata = Evocation.Metadata(
         role: role, duration: proxy.environment.time.now() - start, count: answer.count,
-        values: answer.values, versions: answer.versions
-      )
-      if let entries = answer.entries { metadata.queued = queued(entries) }
+        values: answer.values, versions: answer.versions, queued: answer.entries.map { queued($0) })
       return (answer.models, metadata)
     } catch {
       let duration = proxy.environment.time.now() - start

@@ -25,8 +25,10 @@ extension Call {
     _ rule: Strategy.Rule, failed: Evocation.Metadata? = nil
   ) async -> Evocation.Result<[Model]> {
     var (failed, stamp): (Evocation.Metadata?, FetchStamp?) = (failed, nil)
-    if failed == nil, isPlain(rule) {
-      let fetches = rule.target == .local ? proxy.knownFetches(wiring.binding).present : nil
+    // Looked up once, before it is known whether the read is plain (`find, async`).
+    let fetches =
+      failed == nil && rule.target == .local ? proxy.knownFetches(wiring.binding).present : nil
+    if failed == nil, isPlain(rule, fetches) {
       let (models, metadata) = await attempt(rule.target, .target)
       if metadata.error == nil {
         return isSignedOut
@@ -46,11 +48,13 @@ extension Call {
   }
 
   /// Whether a read only needs the answer of its target, if that succeeds.
-  private func isPlain(_ rule: Strategy.Rule) -> Bool {
+  ///
+  /// `fetches` are the known fetches into local, if that is the target.
+  private func isPlain(_ rule: Strategy.Rule, _ fetches: FetchRecords?) -> Bool {
     guard rule.asksOnce, rule.synchronize == .off || !operation.givesModels else { return false }
     return rule.target == .remote
       ? wiring.hasRemote && !wiring.mayHaveUnsent
-      : wiring.hasLocal && proxy.knownFetches(wiring.binding).present != nil
+      : wiring.hasLocal && fetches != nil
   }
 
   private func join(_ rule: Strategy.Rule, isGiven: Bool) -> ReadJoins.Part? {

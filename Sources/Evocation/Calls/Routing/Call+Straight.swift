@@ -38,13 +38,13 @@ extension Call {
 
   /// Returns the result of a call that asked one repository once.
   func result(
-    _ models: [Model], _ metadata: Evocation.Metadata, of type: Evocation.RepositoryType,
+    _ models: [Model], _ metadata: consuming Evocation.Metadata, of type: Evocation.RepositoryType,
     fetches: FetchRecords?
   ) -> Evocation.Result<[Model]> {
     var record = CallRecord(model: proxy.model, call: operation.name)
     record.add(metadata, of: type)
     if operation.isRead { record.setFetched(fetched(from: type, fetches)) }
-    return Evocation.Result(data: models, origin: type, isPending: false, record: record)
+    return Evocation.Result(data: models, origin: type, isPending: false, record: consume record)
   }
 }
 

@@ -174,7 +174,7 @@ extension Call {
 
 extension Route.Outcome {
   /// Creates the outcome of a repository's answer; a write that changed nothing is empty too.
-  init(_ metadata: Evocation.Metadata) {
+  init(_ metadata: borrowing Evocation.Metadata) {
     if let error = metadata.error {
       self =
         Cancellation.isCause(of: error)

@@ -75,13 +75,22 @@ final class Execution<Model: Sendable> {
   private func ask(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, phases: Route.Phases
   ) async -> Route.Step {
-    var (models, entry) = await attempt(type, role, phases: phases)
+    // The metadata are copied only where they are changed (`find, async, and local is synced`).
+    let (models, entry) = await attempt(type, role, phases: phases)
     if type == .remote { remote = models } else { local = models }
-    if phases.contains(.overlay) {
-      let isPatient = role == .target && rule.hasTimeoutOrRetry
-      shown = await call.overlayUnsent(
-        models, &entry, mark: mark, timeout: isPatient ? rule.timeout : nil)
-    }
+    guard phases.contains(.overlay) else { return add(entry, of: type, phases) }
+    var changed = entry
+    let isPatient = role == .target && rule.hasTimeoutOrRetry
+    shown = await call.overlayUnsent(
+      models, &changed, mark: mark, timeout: isPatient ? rule.timeout : nil)
+    return add(changed, of: type, phases)
+  }
+
+  /// Records an answer, and returns the next step.
+  private func add(
+    _ entry: consuming Evocation.Metadata, of type: Evocation.RepositoryType,
+    _ phases: Route.Phases
+  ) -> Route.Step {
     let outcome = Route.Outcome(entry)
     let isUnknown =
       outcome == .empty && phases.contains(.dates) && !call.wasFetched(fetches ?? [:])
@@ -118,19 +127,26 @@ final class Execution<Model: Sendable> {
     let models = type == .remote ? local : remote
     let synchronized =
       if let saved = listed?.synchronized { saved } else {
-        await call.synchronize(
-          type, with: models,
-          rule: call.saving(models, record.metadata[.remote]?.values, by: rule), mark: mark,
-          stamp: stamp, versions: record.metadata[.remote]?.versions ?? [])
+        await save(models, record.metadata[.remote], in: type)
       }
     let step = route.advance(Route.Outcome(synchronized))
     record.add(synchronized, of: type)
     return step
   }
 
+  /// Saves the target's answer; `answer` has the metadata of the remote's, nil for none.
+  private func save(
+    _ models: [Model], _ answer: Evocation.Metadata?, in type: Evocation.RepositoryType
+  ) async -> Synchronized {
+    await call.synchronize(
+      type, with: models, rule: call.saving(models, answer?.values, by: rule), mark: mark,
+      stamp: stamp, versions: answer?.versions ?? [])
+  }
+
   /// Records an attempt, and returns the next step.
   private func add(
-    _ entry: Evocation.Metadata, of type: Evocation.RepositoryType, outcome: Route.Outcome
+    _ entry: consuming Evocation.Metadata, of type: Evocation.RepositoryType,
+    outcome: Route.Outcome
   ) -> Route.Step {
     let step = route.advance(outcome)
     record.add(entry, of: type)
@@ -157,14 +173,20 @@ final class Execution<Model: Sendable> {
 // The end of a call.
 extension Execution {
   private func end(_ verdict: Route.Verdict) async -> Evocation.Result<[Model]> {
-    let (operation, metadata) = (call.operation, record.metadata)
-    if verdict.origin == .remote, verdict.error == nil, remote.count == 0, operation.givesModels,
-      rule.synchronize == .upsert, let mark, let stamp
+    if verdict.origin == .remote, verdict.error == nil, remote.count == 0,
+      call.operation.givesModels, rule.synchronize == .upsert, let mark, let stamp
     {
       await call.dateNothing(mark, stamp)
     }
-    if operation.isRead, call.isSignedOut { return call.signedOut }
-    if !operation.isRead { call.recordWritten(metadata, remote: remote, local: local) }
+    if call.operation.isRead, call.isSignedOut { return call.signedOut }
+    return result(verdict)
+  }
+
+  private func result(_ verdict: Route.Verdict) -> Evocation.Result<[Model]> {
+    let operation = call.operation
+    // One copy, which the result takes over (`storeOne, async`).
+    var record = record
+    if !operation.isRead { call.recordWritten(record.metadata, remote: remote, local: local) }
     if let missing = route.missingFallback { record.addMissingFallback(missing) }
     if operation.hasNothingToDo {
       record.skip(rule.target, .target, reason: "there were no models")
@@ -180,7 +202,8 @@ extension Execution {
     return Evocation.Result(
       data: data, origin: verdict.origin, error: error(of: verdict),
       synchronizationError: synchronizationError(of: verdict),
-      isPending: rule.synchronize == .outbox && metadata[.local]?.queued != nil, record: record)
+      isPending: rule.synchronize == .outbox && record.metadata[.local]?.queued != nil,
+      record: consume record)
   }
 
   /// Returns the error that the verdict names.

@@ -99,8 +99,10 @@ package import Foundation
   }
 
   /// Records what a repository did.
-  package mutating func add(_ entry: Evocation.Metadata, of type: Evocation.RepositoryType) {
-    if steps != nil || metadata[type] != nil { add(Evocation.Trace.Step(entry, of: type)) }
+  package mutating func add(
+    _ entry: consuming Evocation.Metadata, of type: Evocation.RepositoryType
+  ) {
+    if steps != nil || metadata[type] != nil { add(Evocation.Trace.Step(copy entry, of: type)) }
     metadata[type] = entry
   }
 

@@ -44,7 +44,7 @@ extension Evocation {
     public var versions: [String?]
 
     /// The outbox entries of a write; a class, to be one pointer wide in calls without them.
-    package final class Queued: Sendable {
+    @usableFromInline package final class Queued: Sendable {
       /// Whether the entries survive the end of the process.
       let isDurable: Bool
       /// The key by which the outbox finds the entries again.
@@ -57,7 +57,7 @@ extension Evocation {
     }
 
     /// The outbox entries of the write; nil if there are none.
-    package var queued: Queued?
+    @usableFromInline package var queued: Queued?
 
     /// Creates metadata.
     public init(
@@ -69,6 +69,17 @@ extension Evocation {
       values: [String: any Sendable] = [:],
       versions: [String?] = []
     ) {
+      self.init(
+        role: role, duration: duration, count: count, attempts: attempts, error: error,
+        values: values, versions: versions, queued: nil)
+    }
+
+    /// Creates metadata, with the outbox entries of a write.
+    @inlinable
+    package init(
+      role: Role, duration: Duration, count: Int, attempts: Int = 1, error: (any Error)? = nil,
+      values: [String: any Sendable], versions: [String?], queued: Queued?
+    ) {
       self.role = role
       self.duration = duration
       self.count = count
@@ -76,6 +87,7 @@ extension Evocation {
       self.error = error
       self.values = values
       self.versions = versions
+      self.queued = queued
     }
 
     /// The repository's additional value of this name.
