@@ -1,6 +1,6 @@
 expression(
     "A read that began before a sign-out gives nothing of that account", "Execution.end",
-    "if operation.isRead, «call.isSignedOut»", "false", "SignOutTests")
+    "if call.operation.isRead, «call.isSignedOut»", "false", "SignOutTests")
 expression(
     "A read that began before a sign-out saves nothing after it", "Call.saveFetched",
     "mark.isSignedOut", "false", "SignOutTests")

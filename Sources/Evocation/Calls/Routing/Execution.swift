@@ -78,18 +78,18 @@ final class Execution<Model: Sendable> {
     // The metadata are copied only where they are changed (`find, async, and local is synced`).
     let (models, entry) = await attempt(type, role, phases: phases)
     if type == .remote { remote = models } else { local = models }
-    guard phases.contains(.overlay) else { return add(entry, of: type, phases) }
+    guard phases.contains(.overlay) else { return add(entry, of: type, phases: phases) }
     var changed = entry
     let isPatient = role == .target && rule.hasTimeoutOrRetry
     shown = await call.overlayUnsent(
       models, &changed, mark: mark, timeout: isPatient ? rule.timeout : nil)
-    return add(changed, of: type, phases)
+    return add(changed, of: type, phases: phases)
   }
 
   /// Records an answer, and returns the next step.
   private func add(
     _ entry: consuming Evocation.Metadata, of type: Evocation.RepositoryType,
-    _ phases: Route.Phases
+    phases: Route.Phases
   ) -> Route.Step {
     let outcome = Route.Outcome(entry)
     let isUnknown =
