@@ -80,7 +80,7 @@ expression(
 expression(
     "A fetch that is recorded during the check sets no date back", "CacheRegistry.check",
     "await seen()\n    now = «time.now»",
-    "CacheMoment(date: now.date, time: now.time)", "DateCheckTests")
+    "now", "DateCheckTests")
 expression(
     "The callbacks of a cache's observers come on the configured queue", "CacheRepository.observe",
     "on: «callbackQueue»", "nil", "ObservingQueueTests")
