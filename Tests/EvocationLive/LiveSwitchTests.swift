@@ -60,6 +60,10 @@ import Testing
     #expect(await remote.liveStreams(1))
     remote.send(RemoteChanges(stored: [Car(id: 1)], mark: "7"))
     #expect(await watch.state { $0.data?.map(\.id) == [1] } != nil)
+    // The ledger of a store in memory has it after the store has the models.
+    try await eventually("the mark") {
+      try evocation.proxy(for: Car.self).binding?.live.mark == "7"
+    }
     evocation.live.stop()
     try await eventually("the end of the subscription") { !remote.isLive }
     evocation.live.start()

@@ -21,7 +21,7 @@ statement(
     "SignOutKillTests")
 expression(
     "Marks that are taken back in part empty all stores or none", "Emptying.unmark",
-    "zip(parts, emptyings).reversed()", "zip(parts, emptyings)", "EmptyingTests")
+    "zip(parts, emptyings).reversed()", "Array(zip(parts, emptyings))", "EmptyingTests")
 expression(
     "A sign-out outlasts the answers that were under way", "ETagCache.remember",
     "key.forgettings == state.forgettings", "true", "ETagCacheTests")

@@ -105,7 +105,9 @@ expression(
     "!keepsID", "false", "OutboxRefusalTests")
 expression(
     "What says nothing of a write does not park it", "ModelChannel.end",
-    "FailureScope(error)", "FailureScope(FailureKind(error))", "OutboxNetworkTests")
+    "FailureScope(error)",
+    "FailureKind(error) == .permanent || FailureKind(error) == .conflict ? FailureScope.write : .service",
+    "OutboxNetworkTests")
 expression(
     "What is saved takes its turn", "WriteSerializer.run", "try await turn(ticket)", "()",
     "WrittenMeanwhileTests")

@@ -41,7 +41,8 @@ expression(
     "try proxy.log.mark()", "WrittenMeanwhileTests")
 statement(
     "A refresh of all pages shows the old list until its last page is there", "ModelTable.perform",
-    "try pages.add(page)", "try pages.add(page)\ntry lists.delete(page.list)", "SharedListTests|ListKillTests")
+    "try pages.add(page)", "try pages.add(page)\ntry lists.run(\"DELETE FROM evocation_pages\", [])",
+    "SharedListTests|ListKillTests")
 expression(
     "A refresh of all pages brings the versions of its models", "StoreWrite.keepVersions",
     "$0.knownVersions", "[]", "DirectWriteVersionTests")
