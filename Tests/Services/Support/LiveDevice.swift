@@ -1,5 +1,6 @@
 import Evocation
 import EvocationHTTP
+import EvocationLive
 import EvocationSQLite
 import EvocationTesting
 import Foundation
@@ -42,6 +43,7 @@ actor LiveDevice {
     let evocation = Evocation(configuration: .init(outbox: .init(connectivity: connectivity)))
     try evocation.register(
       BaseCar.self, remote: fleet.repository(), local: local, strategy: .offlineFirst)
+    if fleet.isLive { evocation.live.start() }
     let cache = evocation.cache(
       BaseCar.self, options: .init(refreshEvery: fleet.isLive ? nil : .seconds(5)))
     cache.requirements = Criteria()
