@@ -209,7 +209,7 @@ expression(
     "OutboxBaseTests")
 expression(
     "What was sent with a good credential that was renewed is sent again", "OutboxMachine.refuse",
-    "renewals > state.taken || renewals == state.renewals", "true", "OutboxResumeTests")
+    "renewals > state.taken || renewals == state.renewals", "true", "OutboxMachineTests")
 expression(
     "A model that was read under its new id keeps its version", "OutboxTransaction.rename",
     "try version(of: new)", "nil", "OutboxRenamingTests")

@@ -144,6 +144,30 @@ struct OutboxMachineTests {
     #expect(played.take(3) == ["send 3"])
   }
 
+  @Test func `a refusal of a credential that was accepted before counts as no further one`() throws {
+    var played = PlayedMachine()
+    played.warm()
+    func refuse(_ position: Int64) throws {
+      _ = played.handle(.unauthorized(try #require(played.items[position]), "sign in"))
+      _ = played.end(position, .unknown, isSent: false)
+    }
+    #expect(played.take(1) == ["send 1"])
+    _ = played.handle(.authorized(service: "service 0"))
+    #expect(played.take(2, 3) == ["send 2", "send 3"])
+    _ = played.end(2)
+    try refuse(1)
+    _ = played.handle(.authorized(service: "service 0"))
+    // It was sent with the credential that the second was accepted with.
+    try refuse(3)
+    for position in 4...5 as ClosedRange<Int64> {
+      #expect(played.take(position) == ["send \(position)"])
+      _ = played.handle(.authorized(service: "service 0"))
+      try refuse(position)
+    }
+    #expect(played.machine.pause == nil)
+    #expect(played.take(6) == ["send 6"])
+  }
+
   @Test func `what was passed over for an attempt is looked for when that has ended`() {
     var played = PlayedMachine()
     _ = played.take(1, on: 7)
