@@ -144,7 +144,8 @@ struct OutboxMachineTests {
     #expect(played.take(3) == ["send 3"])
   }
 
-  @Test func `a refusal of a credential that was accepted before counts as no further one`() throws {
+  @Test func `a refusal of a credential that was accepted before counts as no further one`() throws
+  {
     var played = PlayedMachine()
     played.warm()
     func refuse(_ position: Int64) throws {
