@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import TestTraits
 import Testing
 
@@ -143,9 +144,7 @@ import Testing
     let leaving = Task { try await one.refresh(force: true) }
     await gate.arrivals(1)
     let staying = Task { try await other.refresh(force: true) }
-    // The other has joined once its own repository shows that it is refreshing.
-    var watch = Watch(other.observe())
-    #expect(await watch.next() == "no/refreshing for the first time")
+    try await eventually("the other to join") { other.waiters == 2 }
     leaving.cancel()
     #expect(try await leaving.value == .skipped(.cancelled))
     gate.open()

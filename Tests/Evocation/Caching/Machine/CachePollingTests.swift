@@ -96,7 +96,7 @@ import Testing
 
 extension CacheRepository {
   /// How many callers wait for a fetch.
-  fileprivate var waiters: Int {
+  var waiters: Int {
     (try? binding())?.entry.state.withLock { $0.waiters.count } ?? 0
   }
 }
