@@ -5,34 +5,20 @@ import Foundation
 struct LiveIDDecoder<Model: Sendable>: Sendable {
   /// The key under which models encode their ids; nil if that is not one single value.
   private let key: Criteria.Key?
-  private let target: ModelSchema.Target?
+  private let access: ModelAccess<Model>?
 
   init() {
-    func coded<Known: Codable & Identifiable>(_ type: Known.Type) -> Criteria.Key {
-      Criteria.Key(\Known.id)
+    access = ModelAccess<Model>.make()
+    let target = access.flatMap { access in
+      access.identity.key.flatMap { try? access.schema.target(of: $0) }
     }
-    let schema = ModelAccess<Model>.make()?.schema
-    let type = Model.self as? any (Codable & Identifiable).Type
-    let key = schema?["id"] == nil ? type.map { coded($0) } : "id"
-    target = key.flatMap { try? schema?.target(of: $0) }
-    self.key = if case .scalar? = target?.kind { key } else { nil }
+    key = if case .scalar? = target?.kind { access?.identity.key } else { nil }
   }
 
   /// Returns the id that a text stands for; nil if no model of the type can have it.
   func id(_ text: String) -> ModelID? {
-    guard let key, let target else { return ModelID([.text(text)]) }
-    let scalar: Criteria.Scalar? =
-      switch target.kind {
-      case .scalar(.integer), .scalar(.unsigned), .scalar(.real), .scalar(.decimal): number(text)
-      case .scalar, .json, .list, .object: .text(text)
-      }
-    return scalar.flatMap { try? $0.coerced(to: target, key: key) }.map { ModelID([$0]) }
-  }
-
-  private func number(_ text: String) -> Criteria.Scalar? {
-    if let whole = Int64(text) { return .integer(whole) }
-    if let whole = UInt64(text) { return .unsigned(whole) }
-    return Double(text).flatMap { $0.isFinite ? .real($0) : nil }
+    guard key != nil, let access else { return ModelID([.text(text)]) }
+    return access.identity.scalar(ofText: text, in: access.schema).map { ModelID([$0]) }
   }
 
   /// Returns the change that removes the models with these ids.

@@ -44,7 +44,8 @@ extension ModelChannel {
     func own(_ model: some Identifiable) -> Criteria.Scalar? { ModelID.ownScalar(of: model.id) }
     let scalars = ModelID.all(of: [model])?.first?.scalars ?? []
     let id = scalars.count == 1 ? scalars[0] : (model as? any Identifiable).flatMap { own($0) }
-    let key = (remote as? any SharedService)?.identifierKey ?? "id"
+    let known = (Model.self as? any Identifiable.Type).flatMap { ModelIdentity.of($0).key }
+    let key = (remote as? any SharedService)?.identifierKey ?? known ?? "id"
     return id.map { Criteria(.comparison(key, .equal, .init($0))) }
   }
 

@@ -44,15 +44,15 @@ extension ContentShape {
   }
 
   /// Returns the id of a removed model, or nil for a model that was not removed.
-  fileprivate func removed<ID>(
-    _ model: any Decoder, id: String?, as type: ID.Type
+  fileprivate func removed<Model: Identifiable>(
+    _ model: any Decoder, id: String?, of type: Model.Type
   ) throws -> Criteria.Scalar? {
     guard let removal else { return nil }
     let lifted = lifted(model, id: id)
     let isTrue = [lifted, model].lazy.compactMap { $0.decoder(at: removal) }
       .first.flatMap { try? $0.singleValueContainer().decode(Bool.self) }
     guard isTrue == true else { return nil }
-    return try lifted.container(keyedBy: AnyKey.self).identifier(identifier, type)
+    return try lifted.container(keyedBy: AnyKey.self).identifier(identifier, of: type)
   }
 }
 
@@ -82,7 +82,7 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   private mutating func add(
     _ element: any Decoder, _ shape: ContentShape, id: String? = nil
   ) throws {
-    if let removed = try shape.removed(element, id: id, as: Model.ID.self) {
+    if let removed = try shape.removed(element, id: id, of: Model.self) {
       self.removed.append(removed)
     } else {
       models.append(try Model(from: shape.lifted(element, id: id)))
@@ -138,11 +138,14 @@ struct OneOrSeveral<Model: Decodable & Identifiable>: ShapedContent {
 }
 
 extension KeyedDecodingContainer<AnyKey> {
-  /// Returns an id of the models' type, or else a text.
-  func identifier<ID>(_ name: String, _ type: ID.Type) throws -> Criteria.Scalar {
-    let key = key(name)
-    if let type = type as? any Decodable.Type, let id = try? decode(type, forKey: key) as? ID,
-      let scalar = ModelID.scalars(of: id, isCoded: true)?.first
+  /// Returns an id of the models' type, as models encode it, or else a text.
+  func identifier<Model: Identifiable>(
+    _ name: String, of type: Model.Type
+  ) throws -> Criteria.Scalar {
+    let (key, identity) = (key(name), ModelIdentity.of(type))
+    if let idType = Model.ID.self as? any Decodable.Type,
+      let id = try? decode(idType, forKey: key) as? Model.ID,
+      let scalar = identity.scalars(of: id, in: type)?.first
     {
       return scalar
     }
@@ -152,7 +155,8 @@ extension KeyedDecodingContainer<AnyKey> {
       throw DecodingError.keyNotFound(
         key, .init(codingPath: codingPath, debugDescription: "A removed model has no id."))
     }
-    return .text(text)
+    let schema = (type as? any Decodable.Type).flatMap { try? ModelSchema.of($0) }
+    return schema.flatMap { identity.scalar(ofText: text, in: $0) } ?? .text(text)
   }
 }
 

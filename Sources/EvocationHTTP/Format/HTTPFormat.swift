@@ -37,7 +37,9 @@ public struct HTTPFormat: Sendable {
   /// Keys of criteria that are parameters of the service and not properties, such as `search`.
   public var parameters: Set<Criteria.Key>
 
-  /// The coding key of the models' ids, in criteria and at the service; `id` by default.
+  /// The coding key of the models' ids, in criteria and at the service.
+  ///
+  /// With the default, `id`, it is the key under which the model type encodes its ids, such as `_id`.
   public var identifierKey: Criteria.Key
 
   /// Whether UUIDs are written in lowercase; nil, the default, to write them as the service does.

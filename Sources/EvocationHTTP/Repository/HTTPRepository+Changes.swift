@@ -47,7 +47,7 @@ extension HTTPRepository {
   ) async throws -> Changes<Model> {
     let conditions = criteria.without(client.format.parameters)
     guard conditions.predicate != nil, let schema = try? ModelSchema.of(Model.self),
-      schema["id"] != nil
+      schema.identifier != nil
     else { return changes }
     var present: [ModelID: Model] = [:]
     for (id, model) in zip(try ModelID.each(of: changes.models), changes.models) {

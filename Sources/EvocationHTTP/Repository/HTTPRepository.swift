@@ -87,6 +87,11 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   ///   - path: The path of the models at the service, such as `cars`; plain text, not percent-encoded.
   ///   - format: The way in which the service writes the models; plain REST by default.
   public init(_ service: HTTPService, _ path: String, format: HTTPFormat = .rest) {
+    var format = format
+    // A model says itself under which key its id stands, unless the format does.
+    if format.identifierKey == "id", let name = (try? ModelSchema.of(Model.self))?.identifier {
+      format.identifierKey = Criteria.Key(name)
+    }
     client = HTTPClient(service, path, format: format) { key in
       let target = try? ModelSchema.of(Model.self).target(of: key)
       return target.map { [$0.property.name] + $0.path }

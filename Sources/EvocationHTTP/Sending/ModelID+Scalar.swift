@@ -7,9 +7,8 @@ extension ModelID {
   ///
   /// - Throws: `EvocationError.unmappable` for an id that has no such value.
   static func scalar<Model: Identifiable>(of model: Model) throws -> Criteria.Scalar {
-    let id = model.id
-    let scalars = scalars(of: id, isCoded: (model as? any Encodable).map { codesID($0) } ?? false)
-    guard let scalar = scalars?.count == 1 ? scalars?.first : ownScalar(of: id) else {
+    let scalars = ModelIdentity.of(Model.self).scalars(of: model)
+    guard let scalar = scalars?.count == 1 ? scalars?.first : ownScalar(of: model.id) else {
       throw EvocationError.unmappable(
         model: "\(Model.self)",
         property: "id",
@@ -17,9 +16,5 @@ extension ModelID {
       )
     }
     return scalar
-  }
-
-  private static func codesID(_ model: some Encodable) -> Bool {
-    (try? FieldEncoder.fields(of: model))?["id"] != nil
   }
 }

@@ -81,7 +81,7 @@ extension PageTable {
     if pages.count <= Self.fewPages { return .text(PackedValues.array(ids)) }
     let existing = try connection.first(
       "SELECT json_group_array(value) FROM json_each(?) AS evocation_id WHERE "
-        + Self.exists(plan.table),
+        + Self.exists(plan.table, plan.keyName),
       [.text(PackedValues.array(ids))])
     return existing == .text("[]") ? nil : existing
   }
@@ -101,21 +101,23 @@ extension PageTable {
   /// Takes those ids out of a list whose models do not exist.
   func takeOutMissing(of list: String) throws {
     try Self.takeOut(
-      "NOT " + Self.exists(plan.table), "list = ?1", values: [.text(list)], connection: connection)
+      "NOT " + Self.exists(plan.table, plan.keyName), "list = ?1", values: [.text(list)], connection: connection)
   }
 
   /// Takes those ids out of all lists of a table whose models do not exist.
-  static func takeOutMissing(ofTable table: String, _ connection: Connection) throws {
+  static func takeOutMissing(
+    ofTable table: String, key: String, connection: Connection
+  ) throws {
     try takeOut(
-      "NOT " + exists(table), "model = ?1", values: [.text(table)], connection: connection)
+      "NOT " + exists(table, key), "model = ?1", values: [.text(table)], connection: connection)
   }
 
   private static let isNamed = "evocation_id.value IN (SELECT value FROM json_each(?2))"
 
-  private static func exists(_ table: String) -> String {
+  private static func exists(_ table: String, _ key: String) -> String {
     """
-    EXISTS (SELECT 1 FROM \(table.quoted) AS evocation_model WHERE evocation_model."id" = \
-    evocation_unpack(evocation_id.value))
+    EXISTS (SELECT 1 FROM \(table.quoted) AS evocation_model WHERE \
+    evocation_model.\(key.quoted) = evocation_unpack(evocation_id.value))
     """
   }
 
@@ -143,11 +145,16 @@ extension Connection {
       try hasOwnTables()
     else { return value }
     let listed = """
-      SELECT name FROM sqlite_schema AS found WHERE type = 'table' AND EXISTS (SELECT 1 FROM \
-      evocation_pages WHERE model = found.name) AND EXISTS (SELECT 1 FROM \
-      pragma_table_info(found.name) AS part WHERE part.name = 'id')
+      SELECT found.name, min(part.name) FROM sqlite_schema AS found, pragma_table_info(found.name) AS \
+      part WHERE found.type = 'table' AND part.pk > 0 AND EXISTS (SELECT 1 FROM evocation_pages WHERE \
+      model = found.name) GROUP BY found.name HAVING count(*) = 1
       """
-    for table in try texts(listed) { try PageTable.takeOutMissing(ofTable: table, self) }
+    let tables = try all(listed, [], action: "Reading the schema") { row in
+      row.text(at: 0).flatMap { table in row.text(at: 1).map { (table, $0) } }
+    }
+    for (table, key) in tables {
+      try PageTable.takeOutMissing(ofTable: table, key: key, connection: self)
+    }
     return value
   }
 }

@@ -110,16 +110,18 @@ struct PageTable {
     return """
       SELECT \(columns) FROM (SELECT evocation_id.value FROM evocation_pages CROSS JOIN \
       json_each(ids) AS evocation_id WHERE list = ? AND page BETWEEN ? AND ? ORDER BY page, \
-      evocation_id.key LIMIT ? OFFSET ?) AS listed CROSS JOIN \(table) ON \(table)."id" = \(id)
+      evocation_id.key LIMIT ? OFFSET ?) AS listed CROSS JOIN \(table) ON \
+      \(table).\(plan.keyName.quoted) = \(id)
       """
   }
 
   /// Returns the query for the models that match, and that this list has and no other.
   func surplus(of list: String, matching condition: SQLQuery) -> SQLQuery {
     let ids = "SELECT evocation_unpack(value) FROM evocation_pages, json_each(ids) WHERE"
+    let key = plan.keyName.quoted
     return SQLQuery("SELECT \(plan.columnList) FROM \(plan.table.quoted) WHERE ") + condition
       + SQLQuery(
-        " AND \"id\" IN (\(ids) list = ?) AND \"id\" NOT IN (\(ids) model = ? AND list <> ?)",
+        " AND \(key) IN (\(ids) list = ?) AND \(key) NOT IN (\(ids) model = ? AND list <> ?)",
         [.text(list), .text(plan.table), .text(list)])
   }
 

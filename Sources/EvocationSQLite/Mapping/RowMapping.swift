@@ -29,8 +29,8 @@ struct CodableMapping<Model: Codable>: RowMapping {
     throw EvocationError.unmappable(
       model: "\(Model.self)", property: key,
       reason: "its table has no column for this key, which the type reads for some values only; "
-        + "read it with decodeIfPresent for every value, or make \(Model.self) conform to "
-        + "CodableExample with an example that encodes all keys")
+        + "make \(Model.self) conform to CodableExample with one example of each shape, or read the "
+        + "key with decodeIfPresent for every value")
   }
 }
 
@@ -39,7 +39,11 @@ extension TablePlan {
   ///
   /// - Throws: `EvocationError` if the model's keys are not the columns.
   func mapping<Model: Codable>(of type: Model.Type) throws -> any RowMapping<Model> {
-    guard let mapped = type as? any SQLiteMappedModel.Type else { return CodableMapping<Model>() }
+    // A type that does not say how it is stored does not map itself either, and each question costs
+    // a look through the whole program ("launch").
+    guard isDeclared, let mapped = type as? any SQLiteMappedModel.Type else {
+      return CodableMapping<Model>()
+    }
     return try byHand(mapped) as? any RowMapping<Model> ?? CodableMapping<Model>()
   }
 

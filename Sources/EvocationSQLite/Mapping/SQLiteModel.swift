@@ -22,7 +22,7 @@ public protocol SQLiteModel: Codable, Identifiable, Sendable {
   /// The table's name; the type's name with a lowercase first letter by default.
   static var table: String { get }
 
-  /// The coding keys that form the model's id; `id` by default.
+  /// The coding keys that form the model's id; the key under which it encodes the id by default.
   static var key: [Criteria.Key] { get }
 
   /// The indexes and unique constraints of the table; none by default.
@@ -33,8 +33,8 @@ extension SQLiteModel {
   /// The type's name with a lowercase first letter, without enclosing types.
   public static var table: String { TablePlan.defaultName("\(Self.self)") }
 
-  /// The coding key `id`.
-  public static var key: [Criteria.Key] { ["id"] }
+  /// The coding key under which the model encodes its id.
+  public static var key: [Criteria.Key] { TablePlan.defaultKey(of: Self.self) }
 
   /// No indexes and no unique constraints.
   public static var indexes: [SQLiteIndex] { [] }

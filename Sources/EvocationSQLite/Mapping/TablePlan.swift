@@ -9,17 +9,25 @@ struct TablePlan: Sendable {
   let table: String
   /// The positions of the key's columns.
   let key: [Int]
+  /// Whether the type is an ``SQLiteModel``.
+  let isDeclared: Bool
 
   /// One for each property.
   var columns: [Column] { schema.properties }
 
   var model: String { schema.model }
 
+  /// The name of the key's first column, which is the only one of most tables.
+  var keyName: String { columns[key[0]].name }
+
   /// Creates the plan from a type's schema.
   ///
   /// - Throws: ``EvocationError`` or ``SQLiteError`` if the type cannot be a table.
-  init(schema: ModelSchema, table: String?, key: [Criteria.Key]) throws {
+  init(
+    schema: ModelSchema, table: String?, key: [Criteria.Key], isDeclared: Bool = false
+  ) throws {
     self.schema = schema
+    self.isDeclared = isDeclared
     self.table = table ?? Self.defaultName(schema.model)
     self.key = try Self.positions(of: key, schema)
     try checkNames()
@@ -34,6 +42,11 @@ struct TablePlan: Sendable {
   static func defaultName(_ model: String) -> String {
     let name = model.split(separator: ".").last.map(String.init) ?? model
     return name.prefix(1).lowercased() + name.dropFirst()
+  }
+
+  /// Returns the key under which a type encodes its ids.
+  static func defaultKey<Model: Decodable>(of type: Model.Type) -> [Criteria.Key] {
+    [Criteria.Key((try? ModelSchema.of(type))?.identifier ?? "id")]
   }
 
   private static func positions(of key: [Criteria.Key], _ schema: ModelSchema) throws -> [Int] {

@@ -138,5 +138,5 @@ extension ModelTable {
   }
 
   /// Whether lists may have models of the table, which they name by single ids.
-  var isListable: Bool { plan.key.count == 1 && plan.columns[plan.key[0]].name == "id" }
+  var isListable: Bool { plan.key.count == 1 && plan.keyName == plan.schema.identifier }
 }

@@ -15,7 +15,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   let selectOne: String
   let keyColumns: ModelLayout
   private let allColumns: ModelLayout
-  private let isIDCoded: Bool
+  private let identity = ModelIdentity.of(Model.self)
   private let keyKind: ScalarKind?
   private let keyName: String
 
@@ -36,14 +36,13 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     selectOne = plan.selectOne
     allColumns = plan.layout(of: Array(plan.columns.indices))
     keyColumns = plan.layout(of: plan.key)
-    isIDCoded = plan.schema["id"] != nil
-    keyName = plan.columns[plan.key[0]].name
+    keyName = plan.keyName
     let target = try? plan.schema.target(of: Criteria.Key(keyName))
     keyKind = plan.key.count == 1 && target?.isNested == false ? target?.kind.scalar : nil
   }
 
   /// Returns the model's id, by which repositories distinguish models.
-  func id(_ model: Model) -> ModelID { ModelID(of: model, isCoded: isIDCoded) }
+  func id(_ model: Model) -> ModelID { ModelID(of: model, identity) }
 
   /// Returns the value of the key if the criteria select one model by its key, and nothing else.
   ///

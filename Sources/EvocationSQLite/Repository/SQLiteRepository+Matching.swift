@@ -70,7 +70,8 @@ extension SQLiteRepository {
       try connection.run(removal.text, removal.values, action: "Removing models")
       let count = Int(connection.changes)
       if count > 0, try PageTable(connection, table.plan).hasLists {
-        try PageTable.takeOutMissing(ofTable: table.plan.table, connection)
+        try PageTable.takeOutMissing(
+          ofTable: table.plan.table, key: table.plan.keyName, connection: connection)
       }
       if count > 0 { part.report(changes) }
       return count

@@ -60,7 +60,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
   ///   - table: The table's name; nil for the name that the model provides as an ``SQLiteModel``,
   ///     or else the type's name with a lowercase first letter.
   ///   - key: The coding keys that form the model's id; nil for those that the model provides, or
-  ///     else `id`.
+  ///     else the key under which the model encodes its id.
   ///   - indexes: The indexes of the table; nil for those that the model provides, or else none.
   /// - Throws: `EvocationError.unmappable` or `EvocationError.unknownKey` for a model, a key or an
   ///   index that does not fit a table. ``SQLiteError`` with the code `schemaMismatch` if a table
@@ -74,13 +74,13 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     let declared = Model.self as? any SQLiteModel.Type
     let plan = try TablePlan(
       schema: ModelSchema.of(Model.self), table: table ?? declared?.table,
-      key: key ?? declared?.key ?? ["id"])
+      key: key ?? declared?.key ?? TablePlan.defaultKey(of: Model.self),
+      isDeclared: declared != nil)
     self.database = database
     let table = try ModelTable<Model>(plan)
     self.table = table
     let definition = try TableDefinition(
-      plan: plan, indexes: indexes ?? declared?.indexes ?? [],
-      defaults: plan.schema.defaults(of: Model.self))
+      plan: plan, indexes: indexes ?? declared?.indexes ?? [])
     let action = "Making the repository of the table \(plan.table.quoted)"
     (hub, heldEntries) = try database.blocking(action) { connection in
       let hub = try Self.hub(plan, database, connection: connection)

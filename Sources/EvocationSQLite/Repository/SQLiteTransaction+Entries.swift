@@ -185,7 +185,7 @@ extension SQLiteTransaction {
     let keys = try store.keys(of: queueName, limit: Self.few + 1)
     if keys.isEmpty { return [] }
     if keys.count <= Self.few, let ids = table.ids(keys) {
-      let isUnsent = Criteria.Predicate.isIn("id", ids)
+      let isUnsent = Criteria.Predicate.isIn(Criteria.Key(table.plan.keyName), ids)
       wanted.predicate = wanted.predicate.map { .all([$0, isUnsent]) } ?? isUnsent
     }
     var (models, unreadable) = ([Model](), Set<RowKey>())
@@ -219,8 +219,7 @@ extension SQLiteTransaction {
 extension ModelTable {
   /// Returns the ids of these keys; nil if a key does not contain the id.
   fileprivate func ids(_ keys: [String]) -> [Criteria.Scalar]? {
-    guard plan.key.count == 1, plan.columns[plan.key[0]].name == "id",
-      case .scalar(let kind) = plan.columns[plan.key[0]].kind
+    guard isListable, case .scalar(let kind) = plan.columns[plan.key[0]].kind
     else { return nil }
     let ids = keys.compactMap { key -> Criteria.Scalar? in
       switch kind {

@@ -4,14 +4,9 @@ internal import Evocation
 struct TableDefinition {
   private let plan: TablePlan
   private let indexes: [IndexDefinition]
-  /// The properties for which the type has a value of its own.
-  private let defaults: Set<String>
 
-  init(
-    plan: TablePlan, indexes: [SQLiteIndex], defaults: Set<String>
-  ) throws(EvocationError) {
+  init(plan: TablePlan, indexes: [SQLiteIndex]) throws(EvocationError) {
     self.plan = plan
-    self.defaults = defaults
     var definitions: [IndexDefinition] = []
     for index in indexes {
       let definition = try IndexDefinition(index, plan)
@@ -33,7 +28,7 @@ struct TableDefinition {
     let found = try FoundColumn.all(of: plan.table, connection)
     if found.isEmpty {
       (changes.isNew, changes.kinds) = (true, plan.columns)
-      changes.full = Set(plan.columns.filter(hasDefault).map { $0.name.lowercased() })
+      changes.full = Set(plan.columns.filter(\.hasDefault).map { $0.name.lowercased() })
     } else {
       try compare(found, connection, changes: &changes)
     }
@@ -85,7 +80,7 @@ struct TableDefinition {
         faults.append(fault)
       } else {
         changes.added.append(column)
-        if hasDefault(column) { changes.full.insert(column.name.lowercased()) }
+        if column.hasDefault { changes.full.insert(column.name.lowercased()) }
       }
     }
     faults += found.filter { there in !plan.columns.contains { there.isNamed($0.name) } }
@@ -102,7 +97,7 @@ struct TableDefinition {
     _ column: Column, known: Set<String>, connection: Connection, changes: inout TableChanges
   ) throws -> Bool {
     let name = column.name.lowercased()
-    guard column.isRequired || hasDefault(column) else { return true }
+    guard column.isRequired || column.hasDefault else { return true }
     changes.full.insert(name)
     guard try hasNull(column, in: known.contains(name) ? Self.manyRows : -1, connection: connection)
     else {
@@ -111,9 +106,6 @@ struct TableDefinition {
     if !column.isRequired { changes.unfilled.append(column) }
     return !column.isRequired
   }
-
-  /// Whether the type has a value of its own for a row that has none in the column.
-  private func hasDefault(_ column: Column) -> Bool { defaults.contains(column.name) }
 
   /// How many rows are looked at again in a column that was full before.
   ///

@@ -2,7 +2,7 @@ internal import Evocation
 
 /// The observers of a table's changes.
 final class ChangeHub<Model: Sendable>: TableOwner {
-  let model = String(reflecting: Model.self)
+  var model: String { plainName(of: Model.self) }
   var modelType: ObjectIdentifier { ObjectIdentifier(Model.self) }
   /// Notifies the observers after each commit, while the writer is still held.
   ///

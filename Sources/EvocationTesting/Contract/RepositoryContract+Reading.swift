@@ -57,9 +57,11 @@ extension RepositoryContract {
       let models = try await trial.filled()
       let first = try await trial.repository.findOne(Criteria()).value
       trial.expect(first == models[0], "It gave another.")
-      guard let key = try FieldEncoder.fields(of: models[1])["id"] else { return }
-      guard case .scalar(let id) = key else { return }
-      let byID = try await trial.repository.findOne(["id": id]).value
+      let key = ModelIdentity.of(Model.self).key ?? "id"
+      guard case .scalar(let id) = try FieldEncoder.fields(of: models[1]).field(at: key) else {
+        return
+      }
+      let byID = try await trial.repository.findOne(key == id).value
       trial.expect(byID == models[1], "By its id it gave another.")
     }
   }

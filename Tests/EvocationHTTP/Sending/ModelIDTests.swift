@@ -73,7 +73,7 @@ import Testing
   @Test func `A service is told the id by which local stores know the model`() throws {
     let part = Part(id: Serial(7))
     #expect(try ModelID.scalar(of: part) == .text("B-7"))
-    #expect(ModelID(of: part, isCoded: true).scalars == [.text("B-7")])
+    #expect(ModelID(of: part, ModelIdentity.of(Part.self)).scalars == [.text("B-7")])
     #expect(try ModelID.scalar(of: Ticket(id: Seat(row: 12, letter: "C"))) == .text("12C"))
   }
 

@@ -149,7 +149,8 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
   @Test func `What cannot be a table's key is refused by name`() {
     struct NoID: Codable, Identifiable, Sendable {
       var name: String
-      var id: String { name }
+      var kind: Int
+      var id: String { "\(kind)/\(name)" }
     }
     struct Absent: Codable, Identifiable, Sendable { var id: Int? }
     #expect(

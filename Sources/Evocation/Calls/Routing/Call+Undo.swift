@@ -21,12 +21,12 @@ extension Call {
 
   /// Returns the criteria by which a plain repository finds the models.
   ///
-  /// They name the ids, if these are single values under the coding key `id`. Otherwise they match
+  /// They name the ids, if these are single values under one coding key. Otherwise they match
   /// all models, because no key names an id that is computed or has several parts.
   private static func criteria(of ids: [ModelID]) -> Criteria {
-    let isCoded = ModelAccess<Model>.make().map(\.isListable) ?? true
-    guard isCoded, ids.allSatisfy({ $0.scalars.count == 1 }) else { return Criteria() }
-    return Criteria(.isIn("id", ids.flatMap(\.scalars)))
+    let access = ModelAccess<Model>.make()
+    guard access?.isListable ?? true, ids.allSatisfy({ $0.scalars.count == 1 }) else { return Criteria() }
+    return Criteria(.isIn(access?.identity.key ?? "id", ids.flatMap(\.scalars)))
   }
 
   /// Restores the earlier models in local, in one transaction if the repository has transactions.

@@ -72,7 +72,8 @@ package struct FetchedChanges: Sendable {
     var actions: [StoreWrite<Model>.Change] = []
     if !fetched.models.isEmpty { actions.append(.storeOrUpdate(fetched.models)) }
     if !removed.isEmpty {
-      let named = Criteria(.isIn("id", removed))
+      let key = ModelAccess<Model>.make()?.identity.key ?? "id"
+      let named = Criteria(.isIn(key, removed))
       let gone = criteria.predicate.map { Criteria($0) && named } ?? named
       actions.append(.mirror([], for: gone, keeping: fetched.kept + fetched.models))
     }
@@ -85,7 +86,7 @@ extension Wiring {
   package func listsChanges(of criteria: Criteria) -> Bool {
     criteria.limit == nil && criteria.offset == 0 && criteria.cursor == nil
       && lister?.listsChanges ?? false && binding.transactional != nil
-      && ModelAccess<Model>.make()?.schema["id"] != nil
+      && ModelAccess<Model>.make()?.schema.identifier != nil
   }
 }
 

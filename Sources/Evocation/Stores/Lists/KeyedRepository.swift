@@ -25,7 +25,7 @@ extension Repository {
     while !rest.isEmpty {
       let some = rest.prefix(Self.idsAtATime)
       rest = rest.dropFirst(some.count)
-      let criteria = Criteria(.isIn("id", some.flatMap(\.scalars)))
+      let criteria = Criteria(.isIn(access.identity.key ?? "id", some.flatMap(\.scalars)))
       for model in try await find(criteria).value { found[try access.id(model)] = model }
     }
     return found

@@ -12,7 +12,7 @@ extension InMemoryRepository {
     }
     let schema = try ModelSchema.of(Model.self)
     let resolved = try criteria.resolved(against: schema)
-    if let id = resolved.onlyID {
+    if let id = resolved.onlyID(under: schema.identifier) {
       let (entry, version) = entry(id)
       return (entry.map { [$0] } ?? [], version)
     }
@@ -37,10 +37,10 @@ extension InMemoryRepository {
 }
 
 extension Criteria {
-  /// The id, if the criteria ask for one id and nothing else.
-  fileprivate var onlyID: ModelID? {
+  /// Returns the id, if the criteria ask for one id and nothing else.
+  fileprivate func onlyID(under name: String?) -> ModelID? {
     guard
-      case .comparison("id", .equal, let operand) = predicate,
+      case .comparison(let key, .equal, let operand) = predicate, key.name == name,
       operand.value != .null, offset == 0, cursor == nil, limit.map({ $0 > 0 }) ?? true
     else { return nil }
     return ModelID([operand.value])

@@ -40,17 +40,17 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   /// The name of the store, a new one for each repository, because its models are its own.
   public let storeName: String?
 
-  private let isIDCoded: Bool
+  let identity: ModelIdentity
 
   /// Creates a repository that holds these models.
   ///
   /// If several have the same id, it holds the last.
   public init(_ models: [Model] = []) {
     storeName = UUID().uuidString
-    isIDCoded = (try? ModelSchema.of(Model.self))?["id"] != nil
+    let identity = ModelIdentity.of(Model.self)
+    self.identity = identity
     var first = Shared()
-    let isIDCoded = isIDCoded
-    let entries = models.map { Entry($0, id: ModelID(of: $0, isCoded: isIDCoded)) }
+    let entries = models.map { Entry($0, id: ModelID(of: $0, identity)) }
     first.models.put(entries.lastOfEach { $0.id })
     shared = Lock(first)
   }
@@ -172,7 +172,7 @@ extension InMemoryRepository {
   }
 
   func entry(of model: Model) -> Entry {
-    Entry(model, id: ModelID(of: model, isCoded: isIDCoded))
+    Entry(model, id: ModelID(of: model, identity))
   }
 
   func entries(_ models: [Model]) -> [Entry] { models.map(entry) }

@@ -128,7 +128,7 @@ private struct UnsentFilter<Model: Sendable> {
     let (free, unsent) = try split(models)
     // What is kept may have been in the answer.
     let missing = try self.missing(criteria, besides: unsent + kept)
-    if isRemote, criteria.namesAllOfAnInstance {
+    if isRemote, criteria.namesAllOfAnInstance(of: Model.self) {
       for model in missing {
         _ = try transaction.setSeen(nil, ofInstance: model, isRemote: isRemote)
       }
@@ -204,11 +204,12 @@ extension OutboxTransaction {
 extension Criteria {
   /// Whether the server does not have an instance that its answer to these criteria does not
   /// contain.
-  fileprivate var namesAllOfAnInstance: Bool {
+  fileprivate func namesAllOfAnInstance<Model>(of type: Model.Type) -> Bool {
     guard limit == nil, offset == 0, cursor == nil else { return false }
     guard let predicate else { return true }
+    let keys = (type as? any Identifiable.Type).map { ModelIdentity.of($0).keys } ?? []
     return switch predicate {
-    case .comparison("id", .equal, _), .isIn("id", _): true
+    case .comparison(let key, .equal, _), .isIn(let key, _): keys == [key]
     default: false
     }
   }

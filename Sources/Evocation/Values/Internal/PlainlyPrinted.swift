@@ -46,7 +46,9 @@ private func partText(of part: Any) -> String {
 
 /// Returns the full name of a type, with the module that apps import for each type of Evocation's.
 package func plainName(of type: Any.Type) -> String {
-  let name = String(reflecting: type)
+  // `String(reflecting:)` first looks for conformances of the metatype, of which there are none, in the
+  // whole program ("launch").
+  let name = _typeName(type)
   // Most types are an app's, and each registration asks.
   guard name.contains("Evocation") else { return name }
   return ["Values", "Stores", "Calls", "Outbox", "Caching"].reduce(name) { name, target in

@@ -9,17 +9,13 @@ extension Criteria {
   ///   order, or an error of the model's `encode(to:)`.
   public func cursor(at model: some Encodable & Identifiable) throws -> Cursor {
     var fields = try FieldEncoder.fields(of: model)
-    var isCoded = fields["id"] != nil
     if let type = type(of: model) as? any Decodable.Type {
       let schema = try ModelSchema.of(type)
       _ = try Criteria(order: order).resolved(against: schema)
       fields = fields.normalized(for: schema)
-      isCoded = schema["id"] != nil
     }
     return Cursor(
-      values: order.map { fields.scalar(at: $0.key) },
-      id: ModelID(of: model, isCoded: isCoded).scalars
-    )
+      values: order.map { fields.scalar(at: $0.key) }, id: ModelID(of: model).scalars)
   }
 }
 
@@ -51,6 +47,7 @@ extension Criteria.Cursor {
     guard id.count == 1, let property else { return Self(values: values, id: id) }
     if case .object = property.kind { return Self(values: values, id: id) }
     if case .list = property.kind { return Self(values: values, id: id) }
-    return Self(values: values, id: [try id[0].coerced(to: property.kind, key: "id")])
+    let key = Criteria.Key(property.name)
+    return Self(values: values, id: [try id[0].coerced(to: property.kind, key: key)])
   }
 }

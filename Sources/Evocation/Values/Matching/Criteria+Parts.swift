@@ -47,7 +47,7 @@ extension Criteria {
       if case .comparison(let key, .equal, _) = part { key } else { nil }
     }
     if named.isEmpty { return false }
-    let keys = (type as? any Identifiable.Type).map { Self.idKeys(of: $0) } ?? []
+    let keys = (type as? any Identifiable.Type).map { ModelIdentity.of($0).keys } ?? []
     return !keys.isEmpty && keys.allSatisfy(named.contains)
   }
 }

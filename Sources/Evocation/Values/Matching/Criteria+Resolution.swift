@@ -23,7 +23,7 @@ extension Criteria {
         kinds.append((sort.key, target))
       }
     }
-    result.cursor = try cursor?.resolved(kinds, id: schema["id"])
+    result.cursor = try cursor?.resolved(kinds, id: schema.identifier.flatMap { schema[$0] })
     return result
   }
 }

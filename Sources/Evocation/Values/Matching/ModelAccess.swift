@@ -3,22 +3,25 @@
 /// There is one for each type. Its subclass knows that the type is `Codable` and `Identifiable`.
 package class ModelAccess<Model: Sendable>: @unchecked Sendable {  // it is immutable
   package let schema: ModelSchema
+  package let identity: ModelIdentity
 
-  fileprivate init(_ schema: ModelSchema) {
-    self.schema = schema
+  fileprivate init(_ schema: ModelSchema, _ identity: ModelIdentity) {
+    (self.schema, self.identity) = (schema, identity)
   }
 
   /// Creates the access to a type; nil if its models have no id or are not encodable.
   package static func make() -> ModelAccess<Model>? {
     func opened<Known: Codable & Identifiable>(_ type: Known.Type) -> ModelAccess<Model>? {
-      (try? ModelSchema.of(type)).map { KnownModelAccess<Model, Known>($0) }
+      (try? ModelSchema.learned(type)).map { KnownModelAccess<Model, Known>($0.schema, $0.identity) }
     }
     guard let type = Model.self as? any (Codable & Identifiable).Type else { return nil }
     return opened(type)
   }
 
   /// Whether the models encode their ids as single values.
-  package var isListable: Bool { schema["id"]?.kind.scalar != nil }
+  package var isListable: Bool {
+    schema.identifier.flatMap { schema[$0] }?.kind.scalar != nil
+  }
 
   package func id(_ model: Model) throws -> ModelID {
     throw EvocationError.notIdentifiable(model: schema.model)
@@ -55,15 +58,8 @@ package class ModelAccess<Model: Sendable>: @unchecked Sendable {  // it is immu
 private final class KnownModelAccess<Model: Sendable, Known: Codable & Identifiable>:
   ModelAccess<Model>, @unchecked Sendable  // as above
 {
-  private let isCoded: Bool
-
-  override init(_ schema: ModelSchema) {
-    isCoded = schema["id"] != nil
-    super.init(schema)
-  }
-
   override func id(_ model: Model) throws -> ModelID {
-    ModelID(of: try known(model), isCoded: isCoded)
+    ModelID(of: try known(model), identity)
   }
 
   override func fields(_ model: Model) throws -> Fields {

@@ -11,22 +11,19 @@ package struct ModelID: Sendable, Hashable {
     self.scalars = scalars
   }
 
-  /// Creates the id of a model; without ``scalars(of:isCoded:)`` it is the id's printed text.
-  package init(of model: some Identifiable, isCoded: Bool) {
-    let id = model.id
-    scalars = Self.scalars(of: id, isCoded: isCoded) ?? [.text("\(id)")]
+  /// Creates the id of a model; one that has no value is the id's printed text.
+  package init(of model: some Identifiable, _ identity: ModelIdentity) {
+    scalars = identity.scalars(of: model) ?? [.text("\(model.id)")]
   }
 
   /// The values that an id encodes, or its own single value; nil if it has neither.
   ///
-  /// `isCoded` says whether the model has the coding key `id`. If it does not, the id's
-  /// ``CriteriaValue`` is used, if there is one. Local stores distinguish models by this rule
-  /// alone, and requests to servers name models by it.
-  package static func scalars<ID>(
-    of id: ID, isCoded: @autoclosure () -> Bool
-  ) -> [Criteria.Scalar]? {
+  /// `isCoded` says whether the model encodes the id. If it does not, the id's ``CriteriaValue`` is
+  /// used, if there is one. Local stores distinguish models by this rule alone, and requests to
+  /// servers name models by it.
+  package static func scalars<ID>(of id: ID, isCoded: Bool) -> [Criteria.Scalar]? {
     if let scalar = Criteria.Scalar(coded: id) { return [scalar] }
-    if !isCoded(), let value = id as? any CriteriaValue { return [value.criteriaValue] }
+    if !isCoded, let value = id as? any CriteriaValue { return [value.criteriaValue] }
     if let value = id as? any Encodable, let field = try? FieldEncoder.field(of: value) {
       return field.scalars
     }
@@ -34,15 +31,7 @@ package struct ModelID: Sendable, Hashable {
   }
 
   /// The single value of an id, however the model encodes it.
-  package static func ownScalar(of id: Any) -> Criteria.Scalar? {
-    switch id {
-    case let id as any CriteriaValue: id.criteriaValue
-    case let id as any OptionalValue: id.wrappedAny.map(ownScalar) ?? .null
-    case let id as any RawRepresentable: ownScalar(of: id.rawValue)
-    case let id as any LosslessStringConvertible: .text(id.description)
-    default: nil
-    }
-  }
+  package static func ownScalar(of id: Any) -> Criteria.Scalar? { ModelIdentity.ownForm(of: id) }
 
   package static func == (left: ModelID, right: ModelID) -> Bool {
     ScalarOrder.of(left.scalars, right.scalars) == .same
@@ -110,7 +99,7 @@ extension ModelID: Comparable {
 
 extension Field {
   /// The single values, from the outside in and in the order of coding.
-  fileprivate var scalars: [Criteria.Scalar] {
+  var scalars: [Criteria.Scalar] {
     switch self {
     case .scalar(let scalar): [scalar]
     case .list(let elements): elements.flatMap(\.nestedScalars)
@@ -124,18 +113,22 @@ extension Field {
 }
 
 extension ModelID {
+  /// Creates the id of a model, whose type is looked up.
+  init<Model: Identifiable>(of model: Model) {
+    self.init(of: model, ModelIdentity.of(Model.self))
+  }
+
   /// Creates the id of an instance of a model type.
   package init<Model: Identifiable>(_ id: Model.ID, of type: Model.Type) {
-    let isCoded = (Model.self as? any Decodable.Type).map { Self.codesID($0) } ?? false
-    self.init(Self.scalars(of: id, isCoded: isCoded) ?? [.text("\(id)")])
+    self.init(ModelIdentity.of(type).scalars(of: id, in: type) ?? [.text("\(id)")])
   }
 
   /// Returns the ids of models, by which repositories distinguish them; nil if the type has none.
   package static func all<Model: Sendable>(of models: [Model]) -> [ModelID]? {
     func opened<Known: Identifiable>(_ type: Known.Type) -> [ModelID]? {
-      let isCoded = (Known.self as? any Decodable.Type).map { codesID($0) } ?? false
+      let identity = ModelIdentity.of(type)
       // Both types are the same, so one cast of the array is enough.
-      return (models as? [Known])?.map { ModelID(of: $0, isCoded: isCoded) }
+      return (models as? [Known])?.map { ModelID(of: $0, identity) }
     }
     guard let type = Model.self as? any Identifiable.Type else { return nil }
     return opened(type)
@@ -149,10 +142,6 @@ extension ModelID {
     if models.isEmpty { return [] }
     guard let ids = all(of: models) else { throw .notIdentifiable(model: "\(Model.self)") }
     return ids
-  }
-
-  private static func codesID<Known: Decodable>(_ type: Known.Type) -> Bool {
-    (try? ModelSchema.of(type))?["id"] != nil
   }
 }
 

@@ -127,7 +127,8 @@ extension Field {
 }
 
 extension Criteria.Scalar {
-  fileprivate var otherValues: [Criteria.Scalar] {
+  /// Other values of the same kind, which few functions return unchanged.
+  var otherValues: [Criteria.Scalar] {
     switch self {
     case .null: []
     case .bool(let value): [.bool(!value)]

@@ -24,8 +24,7 @@ extension ModelSchema {
       case .scalar(let scalar):
         self = scalar.kind.map { .scalar($0) } ?? .json
       case .list(let elements):
-        let kinds = Set(elements.map { Self(of: $0, model: model) })
-        self = .list(kinds.count == 1 ? kinds.first ?? .json : .json)
+        self = .list(.union(of: elements.map { Self(of: $0, model: model) }))
       case .object(let fields):
         let properties = zip(fields.names, fields.values).map { name, value in
           ModelSchema.Property(
@@ -45,6 +44,29 @@ extension ModelSchema {
       return missing.isEmpty
         ? self
         : .object(.init(model: schema.model, properties: schema.properties + missing))
+    }
+
+    /// Returns the kind that has the values of both: an object with the keys of both, or any JSON.
+    func union(_ other: Kind) -> Kind {
+      switch (self, other) {
+      case _ where self == other: return self
+      case (.list(let own), .list(let added)): return .list(own.union(added))
+      case (.object(let own), .object(let added)):
+        let shared = own.properties.map { property in
+          let twin = added[property.name]
+          return ModelSchema.Property(
+            name: property.name, kind: twin.map { property.kind.union($0.kind) } ?? property.kind,
+            isOptional: property.isOptional || twin?.isOptional ?? true)
+        }
+        return ModelSchema.Kind.object(.init(model: own.model, properties: shared))
+          .joined(with: other)
+      case (.scalar, _), (.list, _), (.object, _), (.json, _): return .json
+      }
+    }
+
+    /// Returns the kind that has the values of all; any JSON for none.
+    static func union(of kinds: [Kind]) -> Kind {
+      kinds.dropFirst().reduce(kinds.first ?? .json) { $0.union($1) }
     }
   }
 }

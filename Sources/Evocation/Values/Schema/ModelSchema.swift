@@ -10,10 +10,14 @@ package struct ModelSchema: Sendable, Hashable {
   /// The properties, in the order in which `init(from:)` asks for them.
   package let properties: [Property]
 
+  /// The name of the property that is the models' id; nil if none is.
+  package let identifier: String?
+
   private let positions: [String: Int]
 
-  package init(model: String, properties: [Property]) {
+  package init(model: String, identifier: String? = nil, properties: [Property]) {
     self.model = model
+    self.identifier = identifier
     self.properties = properties
     positions = [String: Int](
       properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first }
@@ -25,13 +29,24 @@ package struct ModelSchema: Sendable, Hashable {
     positions[name].map { properties[$0] }
   }
 
-  /// Returns the schema of a type, which is created once.
+  /// Returns the schema of a type, which is learned once.
+  ///
+  /// - Throws: ``EvocationError/unmappable(model:property:reason:)``.
   package static func of<Model: Decodable>(
     _ type: Model.Type
   ) throws(EvocationError) -> ModelSchema {
+    try learned(type).schema
+  }
+
+  /// Returns what is known of a type.
+  ///
+  /// - Throws: ``EvocationError/unmappable(model:property:reason:)``.
+  static func learned<Model: Decodable>(
+    _ type: Model.Type
+  ) throws(EvocationError) -> LearnedModel {
     let id = ObjectIdentifier(type)
     if let known = cache.withLock({ $0[id] }) { return try known.get() }
-    let made = Result { () throws(EvocationError) in try SchemaProbe.schema(of: type) }
+    let made = Result { () throws(EvocationError) in try SchemaProbe.learn(type) }
     return try cache.withLock { cache in
       let first = cache[id] ?? made
       cache[id] = first
@@ -39,7 +54,7 @@ package struct ModelSchema: Sendable, Hashable {
     }.get()
   }
 
-  private static let cache = Lock<[ObjectIdentifier: Result<ModelSchema, EvocationError>]>([:])
+  private static let cache = Lock<[ObjectIdentifier: Result<LearnedModel, EvocationError>]>([:])
 }
 
 extension ModelSchema {
@@ -54,10 +69,14 @@ extension ModelSchema {
     /// Whether the type can be decoded without this value: it is optional or has a default.
     package let isOptional: Bool
 
-    package init(name: String, kind: Kind, isOptional: Bool) {
+    /// Whether the type itself has a value, if it reads none.
+    package let hasDefault: Bool
+
+    package init(name: String, kind: Kind, isOptional: Bool, hasDefault: Bool = false) {
       self.name = name
       self.kind = kind
       self.isOptional = isOptional
+      self.hasDefault = hasDefault
     }
   }
 }

@@ -28,7 +28,7 @@ extension SchemaDecoder {
       decoder.recorder.set(
         .kind(sample.kind), for: key.stringValue, mayBeAbsent: sample.isOptional
       )
-      return sample.value
+      return chosen(sample, key.stringValue)
     }
 
     func take<Value: Decodable>(_ key: Key) throws -> Value? {
@@ -36,7 +36,7 @@ extension SchemaDecoder {
       do {
         let sample = try sample(Value.self, key)
         decoder.recorder.set(.kind(sample.kind), for: key.stringValue, mayBeAbsent: true)
-        return isPresent(key) ? sample.value : nil
+        return isPresent(key) ? chosen(sample, key.stringValue) : nil
       } catch is SchemaProbe.Recursion {
         decoder.recorder.set(.kind(.json), for: key.stringValue, mayBeAbsent: true)
         return nil
@@ -52,8 +52,20 @@ extension SchemaDecoder {
     }
 
     private func isPresent(_ key: Key) -> Bool {
-      guard decoder.example != nil else { return decoder.inputs.givesOptionals }
-      return decoder.example(key.stringValue).map { $0 != .scalar(.null) } ?? false
+      let name = key.stringValue
+      let isUsual =
+        decoder.example == nil
+        ? decoder.inputs.givesOptionals
+        : decoder.example(name).map { $0 != .scalar(.null) } ?? false
+      return decoder.choices.isPresent(decoder.recorder.prefix + name, usually: isUsual)
+    }
+
+    /// Returns the sample's value, or another one where the run takes that.
+    private func chosen<Value>(_ sample: SchemaSample<Value>, _ name: String) -> Value {
+      if sample.others.isEmpty { return sample.value }
+      let index = decoder.choices.choose(
+        decoder.recorder.prefix + name, of: sample.others.count + 1)
+      return index == 0 ? sample.value : sample.others[index - 1]
     }
 
     private func sample<Value: Decodable>(

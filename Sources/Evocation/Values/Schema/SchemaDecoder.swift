@@ -2,6 +2,7 @@
 struct SchemaDecoder: Decoder {
   let probe: SchemaProbe
   let recorder: SchemaRecorder
+  let choices: ProbeChoices
   let inputs: ProbeInputs
   let codingPath: [any CodingKey]
 
@@ -28,7 +29,7 @@ struct SchemaDecoder: Decoder {
   /// Returns the decoder of a nested value, with a recorder of its own.
   func child(_ key: (any CodingKey)?, _ example: Field?) -> SchemaDecoder {
     SchemaDecoder(
-      probe: probe, recorder: SchemaRecorder(), inputs: inputs,
+      probe: probe, recorder: recorder.child(key?.stringValue), choices: choices, inputs: inputs,
       codingPath: key.map { codingPath + [$0] } ?? codingPath, example: example
     )
   }

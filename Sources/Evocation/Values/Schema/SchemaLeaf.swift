@@ -11,6 +11,15 @@ protocol SchemaLeaf: Decodable {
   static func taken(from scalar: Criteria.Scalar) -> Self?
 }
 
+/// All types that are single values.
+enum SchemaLeafs {
+  static let all: [any SchemaLeaf.Type] = [
+    Bool.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self,
+    UInt16.self, UInt32.self, UInt64.self, Double.self, Float.self, String.self, Decimal.self,
+    Date.self, UUID.self, Data.self, URL.self,
+  ]
+}
+
 extension SchemaLeaf {
   static func taken(from scalar: Criteria.Scalar) -> Self? { scalar.canonical as? Self }
 }

@@ -13,7 +13,9 @@ extension Optional: SchemaOptional where Wrapped: Decodable {
       let example = example == .scalar(.null) ? nil : example
       let wrapped = try probe.sample(Wrapped.self, inputs, path: path, example: example)
       let value = inputs.givesOptionals ? Optional(wrapped.value) : nil
-      return SchemaSample(value: value as Any, kind: wrapped.kind, isOptional: true)
+      return SchemaSample(
+        value: value as Any, others: wrapped.others.map { Optional($0) as Any },
+        kind: wrapped.kind, isOptional: true)
     } catch is SchemaProbe.Recursion {
       return SchemaSample(value: Optional.none as Any, kind: .json, isOptional: true)
     }

@@ -2,59 +2,74 @@ import Foundation
 
 /// Values that a type has of itself, for types that refuse made-up values.
 extension SchemaProbe {
-  /// Returns an example of a type: its own, or one for a library's type that accepts few values.
+  /// Returns the examples of a type: its own, or one for a library's type that accepts few values.
   ///
   /// `URLComponents` even ends the program if its scheme is invalid.
-  static func example<Value>(of type: Value.Type) -> (any Codable)? {
-    switch type {
-    case let type as any CodableExample.Type: type.example
-    case let type as any SIMD.Type: type.init()
-    case is Calendar.Type: Calendar(identifier: .gregorian)
-    case is TimeZone.Type: TimeZone.gmt
-    case is URLComponents.Type: URLComponents(string: "http://localhost/")
-    default: nil
+  static func examples<Value>(of type: Value.Type) -> [any Codable] {
+    if type == Calendar.self { return [Calendar(identifier: .gregorian)] }
+    if type == TimeZone.self { return [TimeZone.gmt] }
+    if type == URLComponents.self {
+      return URLComponents(string: "http://localhost/").map { [$0] } ?? []
     }
+    if _typeName(type).hasPrefix("Swift.") {
+      return (type as? any SIMD.Type).map { [$0.init()] } ?? []
+    }
+    return (type as? any CodableExample.Type).map { examples($0) } ?? []
   }
 
-  /// Returns the first case of an enum that accepts only what its own cases encode.
+  private static func examples<Value: CodableExample>(_ type: Value.Type) -> [any Codable] {
+    type.examples
+  }
+
+  /// Returns the cases of an enum that accepts only what its own cases encode; none for other types.
   ///
   /// Such an enum encodes its raw value, a single value, or the name of the case, so that its
   /// decoding asks for all keys.
-  static func firstCase<Value>(_ type: Value.Type, _ recorder: SchemaRecorder) -> Value? {
-    guard recorder.shapes == [.single] || recorder.asksForAllKeys else { return nil }
-    if let type = type as? any CaseIterable.Type { return firstOfAll(type) as? Value }
+  static func cases<Value>(of type: Value.Type, _ recorder: SchemaRecorder) -> [Value] {
+    guard recorder.shapes == [.single] || recorder.asksForAllKeys else { return [] }
+    if let type = type as? any CaseIterable.Type { return all(type) as? [Value] ?? [] }
     guard recorder.shapes == [.single], let type = type as? any RawRepresentable.Type else {
-      return nil
+      return []
     }
-    return firstRaw(type) as? Value
+    return raw(type) as? [Value] ?? []
   }
 
   /// Returns the first case of an enum of coding keys; an enum with payloads asks for no other
   /// keys.
   static func firstKey<Key: CodingKey>(_ type: Key.Type) -> Key? {
     // Keys without a bit have one case or none, and the two are indistinguishable.
-    guard MemoryLayout<Key>.size > 0, let first = zero(type) else { return nil }
+    guard MemoryLayout<Key>.size > 0, let first = plainCases(type).first else { return nil }
     return Key(stringValue: first.stringValue)
   }
 
-  private static func firstOfAll<Value: CaseIterable>(_ type: Value.Type) -> Any? {
-    Value.allCases.first
+  private static func all<Value: CaseIterable>(_ type: Value.Type) -> [Value] {
+    Array(Value.allCases.prefix(mostCases))
   }
 
-  private static func firstRaw<Value: RawRepresentable>(_ type: Value.Type) -> Value? {
-    zero(type).flatMap { Value(rawValue: $0.rawValue) }
+  private static func raw<Value: RawRepresentable>(_ type: Value.Type) -> [Value] {
+    plainCases(type).compactMap { Value(rawValue: $0.rawValue) }
   }
 
-  /// Returns the enum whose bits are all zero.
+  /// How many cases of one type are tried.
+  private static let mostCases = 256
+
+  /// Returns the cases of an enum without payloads; of one with more than 255 cases, the first.
   ///
-  /// That is its first case, because the cases of an enum without payloads are counted from zero.
   /// Swift has no other way to a case of an enum that is not `CaseIterable`, and hardly any model
-  /// lacks such an enum. Only the raw value or the name of the result is read, and the type's own
-  /// init makes a value of them. Two bytes hold only numbers, Booleans and enums, each of which may
-  /// be zero, and no reference.
-  private static func zero<Value>(_ type: Value.Type) -> Value? {
-    guard MemoryLayout<Value>.size <= 2 else { return nil }
-    let value = withUnsafeBytes(of: UInt16(0)) { $0.load(as: type) }
-    return Mirror(reflecting: value).displayStyle == .enum ? value : nil
+  /// lacks such an enum. It counts such cases from zero, and uses the first number after them for the
+  /// optional without a value. Only the raw values or the names of the results are read, and the
+  /// type's own init makes values of them. Two bytes hold only numbers, Booleans and enums, each of
+  /// which may be zero, and no reference.
+  private static func plainCases<Value>(_ type: Value.Type) -> [Value] {
+    guard MemoryLayout<Value>.size <= 2, let first: Value = plainCase(0),
+      Mirror(reflecting: first).displayStyle == .enum
+    else { return [] }
+    guard MemoryLayout<Value>.size == 1, MemoryLayout<Value?>.size == 1 else { return [first] }
+    let count = withUnsafeBytes(of: Value?.none) { UInt16($0[0]) }
+    return (0..<count).compactMap { plainCase($0) }
+  }
+
+  private static func plainCase<Value>(_ number: UInt16) -> Value? {
+    withUnsafeBytes(of: number.littleEndian) { $0.load(as: Value.self) }
   }
 }

@@ -18,6 +18,9 @@ final class SchemaRecorder {
     case keyed, unkeyed, single
   }
 
+  /// The keys of the containers around this one, with a dot after each.
+  let prefix: String
+
   private(set) var shapes: [Shape] = []
   private(set) var names: [String] = []
   private(set) var single: [ModelSchema.Kind] = []
@@ -27,6 +30,15 @@ final class SchemaRecorder {
   private var slots: [String: Slot] = [:]
   private var optional: Set<String> = []
   private var elements: [Slot] = []
+
+  init(prefix: String = "") {
+    self.prefix = prefix
+  }
+
+  /// Returns the recorder of a nested container.
+  func child(_ name: String?) -> SchemaRecorder {
+    SchemaRecorder(prefix: prefix + (name ?? "") + ".")
+  }
 
   func ask(_ shape: Shape) {
     if !shapes.contains(shape) { shapes.append(shape) }
@@ -56,11 +68,32 @@ final class SchemaRecorder {
     singleIsOptional = true
   }
 
-  /// Returns the requests that either recorder received.
-  func joined(_ other: SchemaRecorder) -> SchemaRecorder {
+  /// Adds the requests for single values that the same type made in another run.
+  func addSingles(_ other: SchemaRecorder) {
     other.shapes.forEach(ask)
     other.single.forEach(set(single:))
-    return self
+  }
+
+  /// Adds the requests that the same type made for other values.
+  ///
+  /// A key that only some runs asked for may be absent. One that a run did not reach, because it
+  /// failed before, says nothing.
+  func join(_ other: SchemaRecorder, isWhole: Bool) {
+    other.shapes.forEach(ask)
+    asksForAllKeys = asksForAllKeys || other.asksForAllKeys
+    for name in other.names {
+      let isNew = !names.contains(name)
+      mention(name, mayBeAbsent: isNew || other.optional.contains(name))
+      guard let slot = other.slots[name] else { continue }
+      switch (slots[name], slot) {
+      case (nil, _): slots[name] = slot
+      case (.nested(let own), .nested(let nested)): own.join(nested, isWhole: isWhole)
+      case (let own?, _):
+        let (kind, added) = (own.kind(model: name), slot.kind(model: name))
+        if kind != added { slots[name] = .kind(kind.union(added)) }
+      }
+    }
+    if isWhole { optional.formUnion(names.filter { !other.names.contains($0) }) }
   }
 
   func properties(model: String) -> [ModelSchema.Property] {
@@ -80,8 +113,7 @@ final class SchemaRecorder {
       return properties.isEmpty
         ? .json : .object(ModelSchema(model: model, properties: properties))
     case .unkeyed:
-      let kinds = Set(elements.map { $0.kind(model: model) })
-      return .list(kinds.count == 1 ? kinds.first ?? .json : .json)
+      return .list(.union(of: elements.map { $0.kind(model: model) }))
     case .single:
       return single.count == 1 ? single[0] : .json
     }

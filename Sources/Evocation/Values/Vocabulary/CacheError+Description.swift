@@ -87,7 +87,7 @@ extension CacheError {
     case .notListable(let model):
       ErrorSentence(
         "Evocation cannot store lists of \(model), because its id is not coded as one value",
-        fix: "code the id as one value under the key id")
+        fix: "code the id as one value")
     case .nestedWrite(let tag):
       ErrorSentence(
         "Your app wrote the \(CacheName(tag: tag)) inside its own save, which would wait for itself",

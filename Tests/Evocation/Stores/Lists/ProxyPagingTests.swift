@@ -202,7 +202,8 @@ import Testing
   @Test func `A model whose id is not coded cannot be listed, and it is said why`() async throws {
     struct Uncoded: Codable, Identifiable, Sendable {
       var name: String
-      var id: String { name }
+      var number = 1
+      var id: String { "\(name)\(number)" }
     }
     evocation.register(for: Uncoded.self)
       .repository(remote: RepositoryMock<Uncoded> { _ in [Uncoded(name: "a")] })
@@ -214,7 +215,7 @@ import Testing
     #expect(
       error.description
         == "Evocation cannot store lists of Uncoded, because its id is not coded as one value; "
-        + "code the id as one value under the key id.")
+        + "code the id as one value.")
   }
 
   @Test func `A cursor that is empty ends the list, and one that repeats is a named error`()

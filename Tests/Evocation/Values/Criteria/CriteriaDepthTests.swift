@@ -89,12 +89,12 @@ import Testing
       index.insert(1, resolved)
       index.remove(1)
       let cars = (0..<60).map { Car(id: $0) }
-      return try resolved.select(from: cars, id: { ModelID(of: $0, isCoded: true) }) {
+      return try resolved.select(from: cars, id: { ModelID(of: $0, ModelIdentity.of(Car.self)) }) {
         try FieldEncoder.fields(of: $0)
       }
     }
     let one = try Self.nested(way, 4).resolved(against: schema).select(
-      from: (0..<60).map { Car(id: $0) }, id: { ModelID(of: $0, isCoded: true) },
+      from: (0..<60).map { Car(id: $0) }, id: { ModelID(of: $0, ModelIdentity.of(Car.self)) },
       fields: { try FieldEncoder.fields(of: $0) })
     #expect(found == one)
   }

@@ -136,12 +136,15 @@ import Testing
     #expect(try ModelSchema.of(Passed.self)["level"]?.kind == .scalar(.integer))
   }
 
+  @Test func `what a type encodes decides, if it asks for another kind first`() throws {
+    #expect(try ModelSchema.of(Lenient.self)["id"]?.kind == .scalar(.text))
+  }
+
   @Test func `a model that picks its values is offered others until all its keys are known`() throws
   {
     let schema = try ModelSchema.of(Picky.self)
     #expect(schema.properties.map(\.name) == ["year", "code", "extra"])
     #expect(schema["extra"] == .init(name: "extra", kind: .scalar(.text), isOptional: true))
-    #expect(try ModelSchema.of(Lenient.self)["id"]?.kind == .scalar(.integer))
   }
 }
 

@@ -1,0 +1,73 @@
+/// Runs that decode a type from other values, to find the keys that it asks for only then.
+extension SchemaProbe {
+  /// The number of runs of one type, because a type may have any number of enums.
+  private static let mostRuns = 512
+
+  /// Runs a decoding of a type, and again with each other value that may decide what it asks for.
+  ///
+  /// There are three kinds of types. One that is a single value is asked again with each kind refused.
+  /// One that asks for the same keys whatever its values are needs a run for each case of its enums
+  /// and each of its Booleans, and one without optional values. Any other type is also run without
+  /// each optional value, and again from each run that asked for other keys.
+  func varied<Value: Decodable>(
+    _ type: Value.Type, _ inputs: ProbeInputs, path: [any CodingKey], example: Field?
+  ) -> ProbeRun<Value> {
+    func run(_ choices: ProbeChoices, _ inputs: ProbeInputs) -> ProbeRun<Value> {
+      ProbeRun(self, inputs, path: path, example: example, choices: choices)
+    }
+    var first = run(ProbeChoices(), inputs)
+    guard first.isSuccess else { return first }
+    if first.recorder.shapes == [.single] {
+      var refusing = inputs
+      refusing.refuses = true
+      first.recorder.addSingles(run(ProbeChoices(), refusing).recorder)
+      return first
+    }
+    if first.recorder.shapes == [.keyed], !first.recorder.asksForAllKeys {
+      vary(&first) { run($0, inputs) }
+    }
+    return first
+  }
+
+  private func vary<Value>(
+    _ first: inout ProbeRun<Value>, _ run: (ProbeChoices) -> ProbeRun<Value>
+  ) {
+    let names = first.recorder.names
+    var (others, runs) = ([Value](), 0)
+    var isSame = true
+    var rest = Self.variations(of: first.choices, presence: false)
+    var hasPresences = !first.choices.points.contains(where: \.isPresence)
+    if !hasPresences {
+      let bare = run(ProbeChoices(omitsOptionals: true))
+      isSame = bare.recorder.names == names
+      first.recorder.join(bare.recorder, isWhole: bare.isSuccess)
+    }
+    while runs < Self.mostRuns {
+      if rest.isEmpty, !isSame, !hasPresences {
+        hasPresences = true
+        rest = Self.variations(of: first.choices, presence: true)
+      }
+      guard !rest.isEmpty else { break }
+      let taken = rest.removeFirst()
+      runs += 1
+      let other = run(ProbeChoices(taken))
+      if case .success(let value) = other.result { others.append(value) }
+      if other.recorder.names != names {
+        isSame = false
+        let known = Set(first.choices.points.map(\.name))
+        rest += Self.variations(of: other.choices, presence: nil).filter { further in
+          further.keys.contains { !known.contains($0) && taken[$0] == nil }
+        }.map { $0.merging(taken) { new, _ in new } }
+      }
+      first.recorder.join(other.recorder, isWhole: other.isSuccess)
+    }
+    first.others = others
+  }
+
+  /// Returns the choices that differ in one point from those of a run, for points of one kind.
+  private static func variations(of choices: ProbeChoices, presence: Bool?) -> [[String: Int]] {
+    choices.points.filter { presence == nil || $0.isPresence == presence }.flatMap { point in
+      (1..<point.count).map { [point.name: $0] }
+    }
+  }
+}
