@@ -1,10 +1,12 @@
 internal import Evocation
 
 /// The changes that have arrived and are not saved yet: of each model, the last one.
+///
+/// One that lacks keys does not replace the change before it, which may have them.
 struct LiveChanges<Model: Sendable>: Sendable {
   /// What the service said last about a model.
   enum Change: Sendable {
-    case stored(Model, version: String?)
+    case stored(Model, version: String?, absent: Set<String>)
     case removed(ModelID)
   }
 
@@ -27,15 +29,20 @@ struct LiveChanges<Model: Sendable>: Sendable {
     var old: [Change] = []
     for (index, model) in new.stored.enumerated() {
       let version = new.versions.indices.contains(index) ? new.versions[index] : nil
-      add(.stored(model, version: version), ids?[index], replacing: &old)
+      let absent = new.absentKeys.indices.contains(index) ? new.absentKeys[index] : []
+      add(
+        .stored(model, version: version, absent: absent), ids?[index], replacing: &old,
+        isWhole: absent.isEmpty)
     }
     for id in removed { add(.removed(id), id, replacing: &old) }
     mark = new.mark ?? mark
     return old
   }
 
-  private mutating func add(_ change: Change, _ id: ModelID?, replacing old: inout [Change]) {
-    guard let id, let index = indices[id] else {
+  private mutating func add(
+    _ change: Change, _ id: ModelID?, replacing old: inout [Change], isWhole: Bool = true
+  ) {
+    guard isWhole, let id, let index = indices[id] else {
       if let id { indices[id] = changes.count }
       return changes.append(change)
     }
@@ -43,14 +50,25 @@ struct LiveChanges<Model: Sendable>: Sendable {
     changes[index] = change
   }
 
-  /// The stored models, and the versions of those that have one.
-  var stored: (models: [Model], versions: [VersionedModel<Model>]) {
-    var (models, versions) = ([Model](), [VersionedModel<Model>]())
-    for case .stored(let model, let version) in changes {
-      models.append(model)
+  /// Returns the stored models, the versions of those that have one, and the keys that some lack.
+  func stored(
+    local keys: Set<String>
+  ) -> (models: [Model], versions: [VersionedModel<Model>], unsaid: UnsaidKeys) {
+    var (models, versions, absent) = ([Model](), [VersionedModel<Model>](), [Set<String>]())
+    var positions: [ModelID: Int] = [:]
+    for case .stored(let model, let version, let missing) in changes {
       if let version { versions.append(VersionedModel(model, version: version)) }
+      guard let id = ModelID.all(of: [model])?.first, let earlier = positions[id] else {
+        ModelID.all(of: [model]).map { positions[$0[0]] = models.count }
+        models.append(model)
+        absent.append(missing)
+        continue
+      }
+      let known = UnsaidKeys([missing], of: [model])
+      models[earlier] = known.completed([model]) { _ in models[earlier] }[0]
+      absent[earlier].formIntersection(missing)
     }
-    return (models, versions)
+    return (models, versions, UnsaidKeys(absent, of: models, local: keys))
   }
 
   var removed: [ModelID] {

@@ -110,7 +110,7 @@ struct LiveRun<Model: Sendable>: Sendable {
   ) async throws {
     let mark = connection.mark(of: changes)
     let (removed, ids) = (changes.removed, connection.batch.removedIDs)
-    let (models, versions) = changes.stored
+    let (models, versions, unsaid) = changes.stored(local: proxy.localKeys)
     let stamp = mark.map(stamp)
     try await inTurn {
       proxy.recordVersions(versions)
@@ -121,7 +121,8 @@ struct LiveRun<Model: Sendable>: Sendable {
       }
       if writes.isEmpty, stamp == nil { return }
       _ = try await target.local.write(
-        StoreWrite(writes, stamp: stamp, source: .live, versions: versions))
+        StoreWrite(
+          writes, stamp: stamp, source: .live, versions: versions, unsaid: unsaid))
       proxy.log.recordSent(models, removed: removed)
       if let mark { binding.live.record(mark: mark) }
     }

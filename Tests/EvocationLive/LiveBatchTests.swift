@@ -50,7 +50,7 @@ import Testing
     await batch.add(RemoteChanges(removed: ["2"]))
     let changes = batch.take()
     #expect(changes.count == 2)
-    #expect(changes.stored.models == [Car(id: 1, year: 100)])
+    #expect(changes.stored(local: []).models == [Car(id: 1, year: 100)])
     #expect(changes.removed == [ModelID([.integer(2)])])
   }
 }

@@ -26,7 +26,9 @@ extension ModelChannel {
     let (entry, remote) = (sending.entry, sending.remote)
     guard let criteria = criteria(of: entry.model, in: remote) else { return nil }
     recordAsked(of: entry)
-    let answer = Versioned(try await race.value { try await remote.findOne(criteria) })
+    let answer = completed(
+      try await race.value { try await remote.findOne(criteria) },
+      from: entry.base ?? entry.model)
     if let found = answer.model, !isSame(found, entry.model) {
       throw AnotherIsFound(model: self.model)
     }

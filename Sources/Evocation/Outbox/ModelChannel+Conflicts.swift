@@ -19,7 +19,9 @@ extension ModelChannel {
   func decide(_ sending: Sending, refusedWith error: any Error) async -> Ending {
     let conflict = error as? any ConflictError
     if let current = conflict?.current as? Model, isSame(current, sending.entry.model) {
-      let theirs = Versioned(current, version: conflict?.currentVersion)
+      let versions = conflict?.currentVersion.map { [$0] } ?? []
+      let theirs = completed(
+        Response(current, versions: versions), from: sending.entry.base ?? sending.entry.model)
       return await decide(sending, on: theirs, because: error)
     }
     do {

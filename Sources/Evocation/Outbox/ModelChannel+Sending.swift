@@ -94,13 +94,22 @@ extension ModelChannel {
   /// Asks the server to execute an entry; no model if it returned none.
   private func write(_ sending: Sending) async throws -> Versioned {
     let (remote, model) = (sending.remote, sending.entry.model)
-    switch sending.entry.kind {
-    case .store: return Versioned(try await remote.storeOne(model))
-    case .update: return Versioned(try await remote.updateOne(model))
-    case .storeOrUpdate:
-      let response = try await remote.storeOrUpdate([model])
-      return Versioned(response.value.first, version: response.versions.first ?? nil)
-    case .remove: return Versioned(try await remote.removeOne(model))
+    let response: Response<Model?> =
+      switch sending.entry.kind {
+      case .store: try await remote.storeOne(model)
+      case .update: try await remote.updateOne(model)
+      case .storeOrUpdate: try await remote.storeOrUpdate([model]).first
+      case .remove: try await remote.removeOne(model)
+      }
+    return completed(response, from: model)
+  }
+
+  /// Returns an answer with the values of another state of the model where it says nothing.
+  func completed(_ response: Response<Model?>, from known: Model) -> Versioned {
+    var answer = Versioned(response)
+    if let model = answer.model {
+      answer.model = proxy.unsaid([model], response.values).completed([model]) { _ in known }[0]
     }
+    return answer
   }
 }

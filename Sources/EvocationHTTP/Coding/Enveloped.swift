@@ -37,6 +37,17 @@ extension ContentShape {
     return LiftedDecoder(base: decoder, attributes: attributes, identifier: identifier, id: id)
   }
 
+  /// Returns the coding keys that a model's answer does not have.
+  fileprivate func absent(in model: any Decoder) -> Set<String> {
+    guard !optional.isEmpty, let answer = try? model.container(keyedBy: AnyKey.self) else {
+      return []
+    }
+    // Most answers have all keys, and then nothing is allocated.
+    return optional.reduce(into: []) { absent, key in
+      if !answer.contains(key) { absent.insert(key.stringValue) }
+    }
+  }
+
   /// Returns the version of a model: one of its properties, or a value beside them.
   fileprivate func version(of model: any Decoder) -> String? {
     guard let version else { return nil }
@@ -61,6 +72,7 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   var models: [Model] = []
   var versions: [String?] = []
   var removed: [Criteria.Scalar] = []
+  var absent = AbsentKeys()
 
   init(from decoder: any Decoder, _ shape: ContentShape) throws {
     if shape.mayBeEmpty, try decoder.singleValueContainer().decodeNil() { return }
@@ -85,9 +97,30 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
     if let removed = try shape.removed(element, id: id, of: Model.self) {
       self.removed.append(removed)
     } else {
-      models.append(try Model(from: shape.lifted(element, id: id)))
+      let lifted = shape.lifted(element, id: id)
+      models.append(try Model(from: lifted))
+      absent.append(shape.absent(in: lifted))
       if shape.version != nil { versions.append(shape.version(of: element)) }
     }
+  }
+}
+
+/// The coding keys that the models of a list lack, which take no memory where none lacks any.
+struct AbsentKeys: Sendable {
+  private var count = 0
+  private var found: [Set<String>] = []
+
+  /// For each of the models; empty where none lacks any.
+  var sets: [Set<String>] {
+    found.isEmpty ? [] : found + Array(repeating: [], count: count - found.count)
+  }
+
+  mutating func append(_ keys: Set<String>) {
+    count += 1
+    guard !keys.isEmpty else { return }
+    found += Array(repeating: [], count: count - 1 - found.count)
+    // The models of a list mostly lack the same keys, and then share them.
+    found.append(found.last == keys ? found[found.count - 1] : keys)
   }
 }
 
@@ -95,19 +128,23 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
 struct VersionedOne<Model: Decodable>: ShapedContent {
   let model: Model?
   let version: String?
+  /// The coding keys that the answer does not have.
+  let absent: Set<String>
 
   init(from decoder: any Decoder, _ shape: ContentShape) throws {
     if shape.mayBeEmpty, try decoder.singleValueContainer().decodeNil() {
-      (model, version) = (nil, nil)
+      (model, version, absent) = (nil, nil, [])
       return
     }
     guard var list = try? decoder.unkeyedContainer() else {
-      model = try Model(from: shape.lifted(decoder, id: shape.id))
+      let lifted = shape.lifted(decoder, id: shape.id)
+      model = try Model(from: lifted)
       version = shape.version(of: decoder)
+      absent = shape.absent(in: lifted)
       return
     }
     guard !list.isAtEnd else {
-      (model, version) = (nil, nil)
+      (model, version, absent) = (nil, nil, [])
       return
     }
     let one = try Self(from: try list.superDecoder(), shape)
@@ -116,7 +153,7 @@ struct VersionedOne<Model: Decodable>: ShapedContent {
         in: list, debugDescription: "There are several models instead of one."
       )
     }
-    (model, version) = (one.model, one.version)
+    (model, version, absent) = (one.model, one.version, one.absent)
   }
 }
 
@@ -124,15 +161,17 @@ struct VersionedOne<Model: Decodable>: ShapedContent {
 struct OneOrSeveral<Model: Decodable & Identifiable>: ShapedContent {
   let models: [Model]
   let versions: [String?]
+  let absent: [Set<String>]
 
   init(from decoder: any Decoder, _ shape: ContentShape) throws {
     if (try? decoder.unkeyedContainer()) != nil {
       let list = try ShapedList<Model>(from: decoder, shape)
-      (models, versions) = (list.models, list.versions)
+      (models, versions, absent) = (list.models, list.versions, list.absent.sets)
     } else {
       let one = try VersionedOne<Model>(from: decoder, shape)
       models = one.model.map { [$0] } ?? []
       versions = shape.version == nil ? [] : [one.version]
+      absent = one.absent.isEmpty ? [] : [one.absent]
     }
   }
 }

@@ -4,6 +4,27 @@ import Foundation
 /// Turns models into bodies and back, in the configured envelope.
 struct HTTPCoding: Sendable {
   let format: HTTPFormat
+  /// The coding keys that a model may lack, for which answers are searched.
+  let optional: [AnyKey]
+  /// Those of them that then have another value than nil.
+  let defaulted: Set<String>
+
+  /// Creates the coding of models of a type.
+  init<Model: Decodable>(_ format: HTTPFormat, of type: Model.Type) {
+    self.format = format
+    // Where the service leaves out null, a key that is missing has it.
+    let schema = format.omitsNulls ? nil : try? ModelSchema.of(type)
+    let properties = schema?.properties.filter(\.isOptional) ?? []
+    optional = properties.map { AnyKey($0.name) }
+    defaulted = Set(properties.lazy.filter(\.hasDefault).map(\.name))
+  }
+
+  /// Returns the places of models in an answer.
+  private func shape(isList: Bool) -> ContentShape {
+    var shape = ContentShape(format, isList: isList)
+    shape.optional = optional
+    return shape
+  }
 
   /// Returns the body of a request.
   func body(
@@ -18,12 +39,12 @@ struct HTTPCoding: Sendable {
   func list<Model: Decodable & Identifiable>(
     of type: Model.Type, from body: Data, mayBeEmpty: Bool = false
   ) throws -> Content<[Model]> {
-    var shape = ContentShape(format, isList: true)
+    var shape = shape(isList: true)
     shape.mayBeEmpty = mayBeEmpty
     guard !mayBeEmpty || !body.isEmpty else { return Content(value: []) }
     let decoder = format.decoder()
     guard !shape.isBare else { return Content(value: try decoder.decode([Model].self, from: body)) }
-    guard shape.version != nil || mayBeEmpty || shape.isLifted else {
+    guard shape.version != nil || mayBeEmpty || shape.isLifted || !optional.isEmpty else {
       let content = try decoder.decode(Enveloped<[Model]>.self, from: body, configuration: shape)
       return Content(value: content.value, found: content.found)
     }
@@ -31,7 +52,8 @@ struct HTTPCoding: Sendable {
       Enveloped<ShapedList<Model>>.self, from: body, configuration: shape
     )
     return Content(
-      value: content.value.models, versions: content.value.versions, found: content.found
+      value: content.value.models, versions: content.value.versions,
+      absent: content.value.absent.sets, found: content.found
     )
   }
 
@@ -43,7 +65,7 @@ struct HTTPCoding: Sendable {
   func one<Model: Decodable>(
     of type: Model.Type, from body: Data, id: String? = nil, mayBeEmpty: Bool = false
   ) throws -> Content<Model?> {
-    var shape = ContentShape(format, isList: false)
+    var shape = shape(isList: false)
     shape.id = format.listsByID ? id : nil
     shape.mayBeEmpty = mayBeEmpty
     guard !mayBeEmpty || !body.isEmpty else { return Content(value: nil) }
@@ -57,7 +79,8 @@ struct HTTPCoding: Sendable {
       Enveloped<VersionedOne<Model>>.self, from: body, configuration: shape
     )
     return Content(
-      value: content.value.model, versions: [content.value.version], found: content.found
+      value: content.value.model, versions: [content.value.version],
+      absent: content.value.absent.isEmpty ? [] : [content.value.absent], found: content.found
     )
   }
 
@@ -65,38 +88,45 @@ struct HTTPCoding: Sendable {
   func changes<Model: Decodable & Identifiable>(
     of type: Model.Type, from body: Data, changes: HTTPFormat.ChangeList
   ) throws -> Content<ShapedList<Model>> {
-    var shape = ContentShape(format, isList: true)
+    var shape = shape(isList: true)
     shape.removal = changes.removed
     let content = try format.decoder().decode(
       Enveloped<ShapedList<Model>>.self, from: body, configuration: shape
     )
-    return Content(value: content.value, found: content.found)
+    return Content(
+      value: content.value, absent: content.value.absent.sets, found: content.found)
   }
 
   /// Decodes a model, or an array of models, at a place in the data of an event.
   func live<Model: Decodable & Identifiable>(
     _ type: Model.Type, from data: Data, at place: String, id: String?
   ) throws -> Content<[Model]> {
-    var shape = ContentShape(format, isList: false)
+    var shape = shape(isList: false)
     shape.path = place
     shape.id = format.listsByID ? id : nil
     let content = try format.decoder().decode(
       Enveloped<OneOrSeveral<Model>>.self, from: data, configuration: shape)
-    return Content(value: content.value.models, versions: content.value.versions)
+    return Content(
+      value: content.value.models, versions: content.value.versions,
+      absent: content.value.absent)
   }
 
   /// Returns the model at a place in the answer to a conflict, with or without an envelope.
   func current<Model: Decodable>(
     _ type: Model.Type, in body: Data, at place: String, id: String? = nil
   ) -> Content<Model?>? {
-    var shape = ContentShape(format, isList: false)
+    var shape = shape(isList: false)
     shape.id = format.listsByID ? id : nil
     if place.isEmpty, let content = try? one(of: type, from: body, id: id) { return content }
     shape.path = place
     let content = try? format.decoder().decode(
       Enveloped<VersionedOne<Model>>.self, from: body, configuration: shape
     )
-    return content.map { Content(value: $0.value.model, versions: [$0.value.version]) }
+    return content.map { content in
+      Content(
+        value: content.value.model, versions: [content.value.version],
+        absent: content.value.absent.isEmpty ? [] : [content.value.absent])
+    }
   }
 
   /// Returns the body of a removal, which has only the ids.
@@ -133,6 +163,8 @@ struct Content<Value> {
   var value: Value
   /// The version of each model, if it is a property; otherwise empty.
   var versions: [String?] = []
+  /// The coding keys that each model's answer did not have; empty if all have all.
+  var absent: [Set<String>] = []
   /// The texts at the requested places.
   var found: [String: String] = [:]
 }
@@ -159,6 +191,8 @@ struct ContentShape: Sendable {
   let isByID: Bool
   /// The id of the one model, if the model itself may lack it.
   var id: String?
+  /// The coding keys that a model may lack.
+  var optional: [AnyKey] = []
 
   /// Whether a model must be put together from several places.
   var isLifted: Bool { attributes != nil || isByID || id != nil }
@@ -184,7 +218,10 @@ struct ContentShape: Sendable {
   }
 
   /// Whether the body is the models and nothing else.
-  var isBare: Bool { path.isEmpty && version == nil && places.isEmpty && !mayBeEmpty && !isLifted }
+  var isBare: Bool {
+    path.isEmpty && version == nil && places.isEmpty && !mayBeEmpty && !isLifted
+      && optional.isEmpty
+  }
 }
 
 /// Content inside objects, for a request.

@@ -86,6 +86,7 @@ extension HTTPFormat {
     format.routes = .restOneByOne
     format.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
     format.routes.change { $0.writesNulls = true }
+    format.omitsNulls = true
     format.envelope = .key("data")
     format.requestEnvelope = .key("data")
     format.filters = .prefixes

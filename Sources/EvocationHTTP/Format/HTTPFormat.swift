@@ -55,6 +55,13 @@ public struct HTTPFormat: Sendable {
   /// Keys that only the service writes, such as `createdAt`; Evocation does not send them.
   public var readOnlyKeys: Set<Criteria.Key>
 
+  /// Whether the service leaves out keys whose value is null; false by default.
+  ///
+  /// A key that an answer does not have says nothing of its value, so the local store keeps the one that
+  /// it has: a list of summaries and one whole model may be of one type. Set it for a service that
+  /// leaves out null, as those do that store whole documents; a missing key then means null.
+  public var omitsNulls = false
+
   /// The object that wraps the models in the service's answers; none by default.
   public var envelope: Envelope
 

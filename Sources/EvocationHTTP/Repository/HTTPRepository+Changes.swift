@@ -66,7 +66,7 @@ extension HTTPRepository {
   ) async throws -> Response<Changes<Model>> {
     var pages = pages
     var all: Changes<Model>?
-    var versions: [String?] = []
+    var (versions, absentKeys) = ([String?](), [Set<String>]())
     while true {
       let request = pages.request
       let writes = known.writes
@@ -75,7 +75,13 @@ extension HTTPRepository {
         try coding.changes(of: Model.self, from: body, changes: changes)
       }
       let listed = content.value
-      learn(Content(value: listed.models, versions: listed.versions), writes: writes)
+      let absent = content.absent
+      learn(
+        Content(value: listed.models, versions: listed.versions, absent: absent), writes: writes)
+      let former = all?.models.count ?? 0
+      if !absent.isEmpty || !absentKeys.isEmpty {
+        absentKeys += Array(repeating: [], count: former - absentKeys.count) + absent
+      }
       if all == nil {
         let mark = answer.mark(changes.mark, content.found)
         all = Changes(listed.models, mark: mark, isWhole: isWhole)
@@ -95,7 +101,7 @@ extension HTTPRepository {
         }
         return Response(
           all ?? Changes([], mark: nil, isWhole: isWhole), metadata: page.metadata,
-          versions: given(versions))
+          versions: given(versions), absentKeys: absentKeys)
       }
     }
   }

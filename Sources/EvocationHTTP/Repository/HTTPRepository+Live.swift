@@ -66,12 +66,15 @@ extension HTTPRepository {
       let versions = given(content.versions)
       for (index, model) in content.value.enumerated() {
         let version = versions.isEmpty ? nil : versions[index]
+        let absent = content.absent.isEmpty ? [] : content.absent[index]
         if let place = places[model.id] {
-          all.stored[place] = model
+          all.stored[place] = Rebasing.completed(model, under: absent, from: all.stored[place])
+          all.absentKeys[place].formIntersection(absent)
           if !versions.isEmpty { all.versions[place] = version }
         } else {
           places[model.id] = all.stored.count
           all.stored.append(model)
+          all.absentKeys.append(absent)
           if !versions.isEmpty { all.versions.append(version) }
         }
       }

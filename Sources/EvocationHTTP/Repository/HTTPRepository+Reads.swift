@@ -37,10 +37,12 @@ extension HTTPRepository {
       known.read(
         text,
         .init(
-          version: tag, url: version == nil ? request.url : nil, fields: remembered(model)),
+          version: tag, url: version == nil ? request.url : nil,
+          model: remembered(model, text, absent: content.absent.first ?? [])),
         writes: writes)
       let versions = stated == nil ? [] : given([stated])
-      return Response(model, metadata: answer.metadata, versions: versions)
+      return Response(
+        model, metadata: answer.metadata, versions: versions, absentKeys: content.absent)
     } catch let error as HTTPError where error.code == .notFound {
       known.forget([text])
       return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
@@ -136,7 +138,8 @@ extension HTTPRepository {
       of: content.value.count, lastID: content.value.last.flatMap { try? idText(of: $0) },
       in: answer, found: content.found)
     let models = Response(
-      content.value, metadata: page.metadata, versions: given(content.versions))
+      content.value, metadata: page.metadata, versions: given(content.versions),
+      absentKeys: content.absent)
     return (models, page)
   }
 
@@ -195,12 +198,17 @@ extension HTTPRepository {
 
   /// Learns the versions of models in a list, and forgets the tags of those without one.
   func learn(_ content: Content<[Model]>, writes: Int) {
-    let remembers = routes.updateOne.sendsChanges || routes.storeOrUpdateOne?.sendsChanges == true
-    guard !content.versions.isEmpty || remembers || !known.isEmpty else { return }
-    for (index, model) in content.value.enumerated() {
+    guard !content.versions.isEmpty || remembersModels || !known.isEmpty else { return }
+    // No more than there is room for.
+    let first = max(0, content.value.count - RememberedModels.room)
+    for index in content.value.indices.dropFirst(first) {
+      let model = content.value[index]
       guard let id = try? idText(of: model) else { continue }
       let version = content.versions.isEmpty ? nil : content.versions[index]
-      known.read(id, .init(version: version, fields: remembered(model)), writes: writes)
+      let absent = content.absent.isEmpty ? [] : content.absent[index]
+      known.read(
+        id, .init(version: version, model: remembered(model, id, absent: absent)),
+        writes: writes)
     }
   }
 

@@ -57,6 +57,10 @@ extension Response {
     if !versions.isEmpty || !more.versions.isEmpty {
       versions = versions.filled(to: value.count) + more.versions.filled(to: more.value.count)
     }
+    if !absentKeys.isEmpty || !more.absentKeys.isEmpty {
+      absentKeys += Array(repeating: [], count: value.count - absentKeys.count)
+      absentKeys += more.absentKeys
+    }
     if value.isEmpty { value = more.value } else { value += more.value }
     metadata = more.metadata
   }
@@ -65,14 +69,16 @@ extension Response {
   func part<Model>(from start: Int, count: Int) -> Self where Value == [Model] {
     var part = map { Array($0.dropFirst(start).prefix(count)) }
     part.versions = Array(versions.dropFirst(start).prefix(count))
+    part.absentKeys = Array(absentKeys.dropFirst(start).prefix(count))
     return part
   }
 
   /// Returns the answer in parts of a length, of which the last may be shorter.
   func batches<Model>(of length: Int) -> [Self] where Value == [Model] {
-    let versions = versions.batches(of: length)
-    return value.batches(of: length).enumerated().map { index, models in
-      Response(models, versions: versions.isEmpty ? [] : versions[index])
+    value.batches(of: length).enumerated().map { index, _ in
+      var batch = part(from: index * length, count: length)
+      batch.metadata = [:]
+      return batch
     }
   }
 
@@ -86,11 +92,18 @@ extension Response {
     _ kept: [Model], of models: [Model], _ transform: (Value) -> Other
   ) -> Response<Other> {
     var answer = map(transform)
-    answer.versions = []
-    guard !versions.isEmpty, let ids = ModelID.all(of: models), let keptIDs = ModelID.all(of: kept)
+    (answer.versions, answer.absentKeys) = ([], [])
+    guard !versions.isEmpty || !absentKeys.isEmpty, let ids = ModelID.all(of: models),
+      let keptIDs = ModelID.all(of: kept)
     else { return answer }
-    let known = Dictionary(zip(ids, versions), uniquingKeysWith: { $1 })
-    answer.versions = keptIDs.map { known[$0] ?? nil }
+    if !versions.isEmpty {
+      let known = Dictionary(zip(ids, versions), uniquingKeysWith: { $1 })
+      answer.versions = keptIDs.map { known[$0] ?? nil }
+    }
+    if !absentKeys.isEmpty {
+      let known = Dictionary(zip(ids, absentKeys), uniquingKeysWith: { $1 })
+      answer.absentKeys = keptIDs.map { known[$0] ?? [] }
+    }
     return answer
   }
 }

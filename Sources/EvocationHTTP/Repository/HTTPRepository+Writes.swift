@@ -20,7 +20,9 @@ extension HTTPRepository {
   /// Changes the models that the service has, by `PATCH path`.
   @concurrent public func update(_ models: [Model]) async throws -> Response<[Model]> {
     let write = HTTPWrite(.update, self, of: models.count)
-    return try await write.each(models, bulk: routes.update, one: routes.updateOne)
+    let areWhole = !models.contains(where: write.mayLack)
+    return try await write.each(
+      models, bulk: areWhole ? routes.update : nil, one: routes.updateOne)
   }
 
   /// Changes one model by `PATCH path/id`; the value is nil if the service does not have it.
@@ -31,8 +33,11 @@ extension HTTPRepository {
   /// Adds or replaces models by `PUT path`, and a single one by `PUT path/id`.
   @concurrent public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
     let write = HTTPWrite(.storeOrUpdate, self, of: models.count)
-    guard let one = routes.storeOrUpdateOne else {
-      return try await write.each(models, bulk: routes.storeOrUpdate) { model, key in
+    // Replacing a model would clear what nobody has read of it.
+    let areWhole = !models.contains(where: write.mayLack)
+    guard areWhole, let one = routes.storeOrUpdateOne else {
+      let bulk = areWhole ? routes.storeOrUpdate : nil
+      return try await write.each(models, bulk: bulk) { model, key in
         let update = HTTPWrite(.update, self, key: key, of: models.count, isConditional: false)
         return try await update.updated(orStored: model)
       }

@@ -61,11 +61,13 @@ import Foundation
 /// an error: it is left out, or the answer is nil.
 public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable,
   InspectedRemote, PagedRepository, ChangesRepository, LiveRepository, Repository,
-  BatchingRepository, OpenEndedRepository, UnitRepository
+  BatchingRepository, OpenEndedRepository, UnitRepository, KeyOmittingRepository
 {
   let client: HTTPClient
   let coding: HTTPCoding
   let known = RememberedModels()
+  /// The coding keys of the app's device alone, which are not sent.
+  let omitted = Lock<Set<String>>([])
 
   /// The service's scheme, host and port, such as `https://example.com:443`.
   ///
@@ -96,11 +98,14 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
       let target = try? ModelSchema.of(Model.self).target(of: key)
       return target.map { [$0.property.name] + $0.path }
     }
-    coding = HTTPCoding(format: format)
+    coding = HTTPCoding(format, of: Model.self)
   }
 
   /// The format's id key, by which the outbox reads the service's model in a conflict.
   public var identifierKey: Criteria.Key { client.format.identifierKey }
+
+  /// Leaves coding keys out of requests, because they are of the app's device alone.
+  package func omit(_ keys: Set<String>) { omitted.withLock { $0.formUnion(keys) } }
 
   var routes: HTTPFormat.Routes { client.format.routes }
 
@@ -116,10 +121,20 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     models.map { (try? idText(of: $0)) ?? "\($0.id)" }
   }
 
-  /// Returns the properties of a model, if a route sends only those that differ from the service's model.
-  func remembered(_ model: Model) -> Fields? {
-    let remembers = routes.updateOne.sendsChanges || routes.storeOrUpdateOne?.sendsChanges == true
-    return remembers ? try? FieldEncoder.fields(of: model) : nil
+  /// Whether a route needs to know what the app has read of a model.
+  var remembersModels: Bool {
+    let (update, either) = (routes.updateOne, routes.storeOrUpdateOne)
+    return update.sendsChanges || either?.sendsChanges == true || !coding.optional.isEmpty
+  }
+
+  /// Returns a model to remember, if a route needs to know it.
+  ///
+  /// An answer without some keys says nothing of their values, so those that were known stay.
+  func remembered(_ model: Model, _ id: String, absent: Set<String> = []) -> Model? {
+    guard remembersModels else { return nil }
+    if !absent.isEmpty { known.foundSummaries() }
+    guard !absent.isEmpty, let earlier = known[id]?.model as? Model else { return model }
+    return Rebasing.completed(model, under: absent, from: earlier)
   }
 
   func decode<Value>(

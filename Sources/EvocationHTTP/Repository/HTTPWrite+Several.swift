@@ -47,13 +47,21 @@ extension HTTPWrite {
       guard !models.contains(where: needsID) else { throw unsaid(answer, request) }
       return Response(models, metadata: answer.metadata)
     }
-    let content = try decoded(answer, of: request, removed: models) { body in
+    var content = try decoded(answer, of: request, removed: models) { body in
       try repository.coding.list(of: Model.self, from: body)
     }
-    if kind != .remove { repository.learn(content, writes: repository.known.writes) }
+    if kind == .remove { return Response(content.value, metadata: answer.metadata) }
+    // What the answer leaves out is what was sent.
+    let sent = Dictionary(
+      zip(ModelID.all(of: models) ?? [], models), uniquingKeysWith: { _, last in last })
+    content.value = UnsaidKeys(content.absent, of: content.value).completed(content.value) {
+      ModelID.all(of: [$0])?.first.flatMap { sent[$0] }
+    }
+    content.absent = []
+    repository.learn(content, writes: repository.known.writes)
     return Response(
       content.value, metadata: answer.metadata,
-      versions: kind == .remove ? [] : repository.given(content.versions))
+      versions: repository.given(content.versions))
   }
 
   /// Returns the error of an answer that does not say what happened to each model.

@@ -27,14 +27,14 @@ extension HTTPWrite {
     _ version: String?, _ answer: HTTPAnswer, model: Model, id: String?, at url: URL
   ) {
     guard kind != .remove else { return repository.known.forget(written: repository.ids([model])) }
-    let fields = repository.remembered(model)
+    let kept = repository.remembersModels ? model : nil
     if let version, let id = try? repository.idText(of: model) {
-      repository.known.wrote(id, .init(version: version, fields: fields))
+      repository.known.wrote(id, .init(version: version, model: kept))
     } else if let id {
       let tag = answer.tag(format.version)
-      repository.known.wrote(id, .init(version: tag, url: url, fields: fields))
-    } else if let fields, let id = try? repository.idText(of: model) {
-      repository.known.wrote(id, .init(fields: fields))
+      repository.known.wrote(id, .init(version: tag, url: url, model: kept))
+    } else if let kept, let id = try? repository.idText(of: model) {
+      repository.known.wrote(id, .init(model: kept))
     } else {
       repository.known.forget(written: repository.ids([model]))
     }
@@ -68,14 +68,52 @@ extension HTTPWrite {
   /// unless the model itself contains another version.
   func changes(of model: Model, _ id: String) -> Set<String>? {
     let known = repository.known[id]
-    guard known?.isDoubtful != true else { return nil }
-    let given = (base?.model as? any Encodable).flatMap { try? FieldEncoder.fields(of: $0) }
+    guard known?.doubted == nil else { return nil }
     let own = repository.ownVersion(of: model)
     let isOther = own != nil && known?.version != nil && own != known?.version
-    guard let before = given ?? (isOther ? nil : known?.fields),
+    guard let before = fields(of: base?.model) ?? (isOther ? nil : fields(of: known?.model)),
       let now = try? FieldEncoder.fields(of: model)
     else { return nil }
-    return Set((now.names + before.names).filter { now[$0] != before[$0] })
+    // The remembered model may be of an answer that left out what the app has cleared.
+    let cleared = Set(fields(of: held)?.valued ?? []).filter { now[$0] == .scalar(.null) }
+    return cleared.union((now.names + before.names).filter { now[$0] != before[$0] })
+  }
+
+  /// Returns the coding keys of a model without those that the app may not have read; nil for all.
+  ///
+  /// There are two kinds of keys that it may not have read:
+  ///
+  /// - Nil, which clears the service's value. It is sent if the app knew a value, or if a write without an
+  ///   answer may have given one.
+  /// - An unchanged value of a property with a default, which the property has if an answer lacks its key.
+  func read(_ model: Model, _ id: String) -> Set<String>? {
+    let before = former(of: id)
+    guard before != nil || repository.known.hasSummaries, let now = fields(of: model) else {
+      return nil
+    }
+    var keys = now.valued
+    if let before {
+      for key in repository.coding.defaulted where now[key] == before[key] { keys.remove(key) }
+      keys.formUnion(before.valued.filter { now[$0] == .scalar(.null) })
+    }
+    return keys.union(repository.known[id]?.doubted ?? [])
+  }
+
+  /// Whether a model may have nil, or a default, where the service has a value that the app has not read.
+  func mayLack(_ model: Model) -> Bool {
+    guard repository.known.hasSummaries, let id = try? repository.idText(of: model),
+      let now = fields(of: model), let read = read(model, id)
+    else { return false }
+    return !read.isSuperset(of: now.names)
+  }
+
+  /// Returns what the app knew of the service's model before it changed it.
+  private func former(of id: String) -> Fields? {
+    fields(of: base?.model) ?? fields(of: held) ?? fields(of: repository.known[id]?.model)
+  }
+
+  func fields(of model: (any Sendable)?) -> Fields? {
+    (model as? any Encodable).flatMap { try? FieldEncoder.fields(of: $0) }
   }
 
   /// Returns the service's model in the answer to a conflict, and counts it as read, with its tag.

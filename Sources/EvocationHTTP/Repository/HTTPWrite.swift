@@ -15,6 +15,8 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
   let isConditional: Bool
   /// The base of the write; nil if the caller did not set one, and for a write of several models.
   let base: WriteBase?
+  /// The model as the app had it before; nil like the base.
+  let held: Model?
 
   init(
     _ kind: Kind, _ repository: HTTPRepository<Model>, key: String? = nil, of count: Int = 1,
@@ -25,6 +27,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     self.repository = repository
     self.key = key ?? IdempotencyKey.current ?? UUID().uuidString
     base = count == 1 ? WriteBase.current : nil
+    held = count == 1 ? WriteBase.former as? Model : nil
   }
 
   /// Sends one model.
@@ -118,12 +121,17 @@ extension HTTPWrite {
   ) throws -> HTTPRequest? {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     var selection = selection(route, model)
-    if route.sendsChanges, let id = try? repository.idText(of: model),
-      let changed = changes(of: model, id)
-    {
-      // A property that became nil has changed, and is sent as null.
-      (selection.only, selection.writesNulls) = (changed, true)
-      guard !changed.subtracting(selection.excluded).isEmpty else { return nil }
+    if kind == .update || kind == .storeOrUpdate, let id = try? repository.idText(of: model) {
+      var changed = route.sendsChanges ? changes(of: model, id) : nil
+      if changed?.subtracting(selection.excluded).isEmpty == true {
+        if kind == .update { return nil }
+        changed = nil
+      }
+      if route.sendsChanges || selection.writesNulls {
+        selection.only = changed ?? read(model, id)
+        // A property that became nil is sent as null.
+        if selection.only != nil { selection.writesNulls = true }
+      }
     }
     let body = try body([model], [selection], route: route, asArray: route.sendsArray)
     var request = try repository.client.request(route, id: id, body: body, idempotencyKey: key)
@@ -162,9 +170,11 @@ extension HTTPWrite {
       return Response(nil, metadata: answer.metadata)
     }
     let version = content.versions.first ?? nil
-    learn(version, answer, model: written, id: id, at: request.url)
+    // What the answer leaves out is what was sent.
+    let whole = Rebasing.completed(written, under: content.absent.first ?? [], from: model)
+    learn(version, answer, model: whole, id: id, at: request.url)
     return Response(
-      written, metadata: answer.metadata, versions: versions(version, answer, route: route))
+      whole, metadata: answer.metadata, versions: versions(version, answer, route: route))
   }
 
   /// Returns the written model: as the answer has it, or else as it was sent.
@@ -207,7 +217,9 @@ extension HTTPWrite {
       return try answered(
         try await located(answer, model, route: route), request, model: model, route: route)
     } catch let error as HTTPError {
-      if error.status == nil { repository.known.doubt(try repository.idText(of: model)) }
+      if error.status == nil {
+        repository.known.doubt(try repository.idText(of: model), fields(of: model)?.valued ?? [])
+      }
       return try await failed(error, request, model: model, route: route)
     }
   }
@@ -291,6 +303,7 @@ extension HTTPWrite {
     selection.lowercasesUUIDs = repository.client.uuids.isLower
     selection.identifier = format.identifierKey.name
     selection.excluded = Set(format.readOnlyKeys.map(\.name))
+      .union(repository.omitted.withLock { $0 })
     // An id that is in the path is repeated in the body only if there is a type, as in JSON:API.
     let isInPath = format.attributes != nil && format.type == nil && route.namesModel
     if isInPath || (kind == .store || kind == .storeOrUpdate && !route.namesModel) && isNew(model) {

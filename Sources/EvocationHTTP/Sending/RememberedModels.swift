@@ -13,18 +13,22 @@ final class RememberedModels: Sendable {
     ///
     /// It is nil for a version in the model itself, which has the same meaning everywhere.
     var url: URL?
-    /// The properties, for writes that send only differences.
-    var fields: Fields?
-    /// Whether the service's state is unknown, because a write was not answered.
-    var isDoubtful = false
+    /// The model, for writes that send only differences.
+    var model: (any Sendable)?
+    /// The coding keys to which writes without an answer may have given values; nil if there are none.
+    var doubted: Set<String>?
   }
 
+  /// How many models are remembered.
+  static let room = 2048
+
   private struct State {
-    var entries = RecentValues<Entry>(room: 2048)
+    var entries = RecentValues<Entry>(room: RememberedModels.room)
     var writes = 0
+    var hasSummaries = false
 
     mutating func learn(_ entry: Entry, of id: String) {
-      let isEmpty = entry.version == nil && entry.fields == nil
+      let isEmpty = entry.version == nil && entry.model == nil
       entries[id] = isEmpty ? nil : entry
     }
   }
@@ -35,6 +39,12 @@ final class RememberedModels: Sendable {
 
   /// How many writes there have been; a read that began before the last one is not remembered.
   var writes: Int { state.withLock(\.writes) }
+
+  /// Whether an answer has left out a key of a model, so that nil in a model may be what nobody read.
+  var hasSummaries: Bool { state.withLock(\.hasSummaries) }
+
+  /// Records that an answer has left out a key of a model.
+  func foundSummaries() { state.withLock { $0.hasSummaries = true } }
 
   /// The remembered state of a model, which then counts as used.
   subscript(id: String) -> Entry? { state.withLock { $0.entries.used(id) } }
@@ -64,11 +74,13 @@ final class RememberedModels: Sendable {
   /// Records that a write of a model was not answered.
   ///
   /// The version stays, so that the service can compare it.
-  func doubt(_ id: String) {
+  ///
+  /// - Parameter keys: The coding keys to which the write gave values.
+  func doubt(_ id: String, _ keys: Set<String>) {
     state.withLock { state in
       state.writes &+= 1
       var entry = state.entries[id] ?? Entry()
-      (entry.fields, entry.isDoubtful) = (nil, true)
+      entry.doubted = (entry.doubted ?? []).union(keys)
       state.entries[id] = entry
     }
   }
@@ -83,7 +95,7 @@ final class RememberedModels: Sendable {
   func forgetAll() {
     state.withLock { state in
       state.writes &+= 1
-      state.entries = RecentValues(room: 2048)
+      state.entries = RecentValues(room: Self.room)
     }
   }
 

@@ -171,6 +171,7 @@ extension Response {
   fileprivate func half<Model>() -> Self where Value == [Model] {
     var half = map { Array($0.prefix($0.count / 2)) }
     half.versions = Array(half.versions.prefix(half.value.count))
+    half.absentKeys = Array(half.absentKeys.prefix(half.value.count))
     return half
   }
 }

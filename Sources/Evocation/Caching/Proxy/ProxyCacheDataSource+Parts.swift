@@ -44,7 +44,7 @@ extension ProxyCacheDataSource {
         [], for: criteria.unlimited, keeping: fetched.models + fetched.kept)
       let write = StoreWrite(
         list: .page(list), isMirroring ? [gone] : [], stamp: rest.stamp, source: source,
-        versions: fetched.versions)
+        versions: fetched.versions, unsaid: fetched.unsaid)
       return try await store.commit(write).removed(by: write)
     }
     // What the service has is saved first, so that the list needs nothing but the ids of what is

@@ -57,7 +57,7 @@ extension ProxyCacheDataSource {
     try await proxy.inTurn(of: proxy.line.enterToSave().ticket) {
       if fetched.mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
       let models = fetched.mark.written.applied(
-        to: fetched.models, versions: fetched.versions)
+        to: fetched.models, versions: fetched.versions, unsaid: fetched.unsaid)
       guard let changes = fetched.changes else {
         let removed = try await put(
           models, criteria,

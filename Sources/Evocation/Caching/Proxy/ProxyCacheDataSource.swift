@@ -41,6 +41,8 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource, PlainlyPri
     /// The models, in the order of the answer; where changes are listed, the changed ones.
     package let models: [Model]
     let versions: [String?]
+    /// The keys of which the answer says nothing.
+    let unsaid: UnsaidKeys
     let attempts: Int
     let mark: WriteLog<Model>.Mark
     /// Whether they are all that match, as far as the remote repository says so.
@@ -169,7 +171,8 @@ extension ProxyCacheDataSource {
     let fetched = try await proxy.fetch(
       requirements, request, showsUnsent: requirements.isPart(of: Model.self))
     return FetchResult(
-      models: fetched.models, versions: fetched.versions, attempts: fetched.attempts,
+      models: fetched.models, versions: fetched.versions, unsaid: fetched.unsaid,
+      attempts: fetched.attempts,
       mark: fetched.mark,
       isWhole: requirements.isWhole(
         fetched.models, of: fetched.values["totalCount"] as? Int),
@@ -183,6 +186,7 @@ struct ProxyFetch<Model: Sendable>: Sendable {
   let models: [Model]
   let values: [String: any Sendable]
   let versions: [String?]
+  let unsaid: UnsaidKeys
   let attempts: Int
   let mark: WriteLog<Model>.Mark
   /// The models with unsent writes applied, if that was asked for and changes them.
@@ -231,7 +235,8 @@ extension Proxy {
     if let error = metadata.error { throw error }
     return ProxyFetch(
       models: models, values: metadata.values, versions: metadata.versions,
-      attempts: metadata.attempts, mark: mark, shown: shown)
+      unsaid: unsaid(models, metadata.values), attempts: metadata.attempts, mark: mark,
+      shown: shown)
   }
 }
 

@@ -65,6 +65,9 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
   /// The server's versions of the models, in their order; empty where it has none.
   let versions: [String?]
 
+  /// The keys of which the answer says nothing.
+  let unsaid: UnsaidKeys
+
   let attempts: Int
 
   /// The pages that are to replace the list, and how it then continues; nil where the page consists
@@ -75,10 +78,11 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
 
   init(
     _ models: [Model], _ mark: WriteLog<Model>.Mark?, versions: [String?] = [],
-    attempts: Int = 1, collected: Collected? = nil
+    unsaid: UnsaidKeys = .none, attempts: Int = 1, collected: Collected? = nil
   ) {
     self.models = models
     self.versions = versions
+    self.unsaid = unsaid
     self.mark = mark
     self.attempts = attempts
     self.collected = collected

@@ -26,7 +26,8 @@ extension ProxyPagingCacheDataSource {
     let models = rest.map { Array(fetched.models.prefix($0)) } ?? fetched.models
     return FetchedPage(
       ProxyPageModels(
-        models, fetched.mark, versions: fetched.versions, attempts: fetched.attempts),
+        models, fetched.mark, versions: fetched.versions, unsaid: fetched.unsaid,
+        attempts: fetched.attempts),
       next: try paging.next(
         after: page, models, isFull: fetched.models.count >= limit, values: fetched.values,
         of: requirements, size: size),
@@ -51,7 +52,7 @@ extension ProxyPagingCacheDataSource {
       return fetched
     } catch  where paging.isEnd(error, of: page) {
       return ProxyFetch(
-        models: [], values: [:], versions: [], attempts: 1, mark: proxy.log.mark())
+        models: [], values: [:], versions: [], unsaid: .none, attempts: 1, mark: proxy.log.mark())
     }
   }
 
@@ -100,7 +101,9 @@ extension ProxyPagingCacheDataSource {
       try Task.checkCancellation()
       let new = try self.record(after: record, fetched, of: list)
       let saved = CollectedPage(
-        fetched.content.models, versions: fetched.content.versions, requirements: data(page))
+        fetched.content.models, versions: fetched.content.versions,
+        absentKeys: fetched.content.unsaid.absentKeys(of: fetched.content.models),
+        requirements: data(page))
       try proxy.recordVersions(saved.knownVersions)
       try await store.commit(StoreWrite(list: .collect(saved, in: pages), source: .remote))
       record = new

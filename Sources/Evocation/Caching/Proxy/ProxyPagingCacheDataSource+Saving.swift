@@ -29,7 +29,8 @@ extension ProxyPagingCacheDataSource {
         return try await replace(
           list, by: collected, written: written, removing: removing, stamp: stamp, in: store)
       }
-      let models = written.applied(to: fetched.models, versions: fetched.versions)
+      let models = written.applied(
+        to: fetched.models, versions: fetched.versions, unsaid: fetched.unsaid)
       proxy.recordVersions(models.versions)
       let saved = ListPage(
         list: list, models: models.listed, requirements: data(page), place: place,
@@ -37,7 +38,8 @@ extension ProxyPagingCacheDataSource {
       let source: StoreWrite<Model>.Source = fetched.mark == nil ? .cache : .remote
       try await store.commit(
         StoreWrite(
-          list: .page(saved), stamp: stamp, source: source, versions: models.versions))
+          list: .page(saved), stamp: stamp, source: source, versions: models.versions,
+          unsaid: models.unsaid))
       if let mark = fetched.mark {
         mark.recordSaved(models.models)
       } else {
@@ -65,7 +67,8 @@ extension ProxyPagingCacheDataSource {
     try await store.commit(
       StoreWrite(
         list: .replace(list, by: collected.pages, removing: removing, keeping: written.kept),
-        actions, stamp: stamp.with(record), source: .remote))
+        actions, stamp: stamp.with(record), source: .remote,
+        unsaid: try proxy.unsaid([], nil)))
   }
 
   /// Saves your app's models in the local repository as the list, without a call to the remote one.

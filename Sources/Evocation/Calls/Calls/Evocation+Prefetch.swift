@@ -220,7 +220,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     let ticket = proxy.line.enterToSave().ticket
     let synchronized = await call.saveFetched(
       batch.value, in: .local, rule: rule, mark: mark, ticket: ticket, stamp: stamp,
-      versions: batch.versions)
+      versions: batch.versions, unsaid: proxy.unsaid(batch.value, batch.values))
     if let error = synchronized.metadata?.error { throw NotStored(reason: error) }
   }
 

@@ -83,7 +83,10 @@ extension Call {
     }
     do {
       if queues { return try await queue() }
-      guard let copy else { return try await operation.ask(repository) }
+      guard let copy else {
+        let answer = try await operation.ask(repository)
+        return type == .remote ? try await completed(answer) : answer
+      }
       return try await operation.copy(
         copy, to: repository, whole: type == .local ? wiring.binding.transactional : nil,
         sparesUnsent: type == .local && sparesUnsent(copy))
@@ -91,6 +94,31 @@ extension Call {
       // Any error of a repository that was canceled is a cancellation.
       throw Task.isCancelled ? Cancellation.error() : error
     }
+  }
+
+  /// Returns the remote's answer with the values that local has where the answer says nothing.
+  @inline(__always)
+  private func completed(_ answer: Answer<Model>) async throws -> Answer<Model> {
+    if !proxy.hasLocalKeys, answer.values.isEmpty { return answer }
+    return try await completedByLocal(answer)
+  }
+
+  /// Of a write, these are the values that the app wrote.
+  @inline(never)
+  private func completedByLocal(_ answer: Answer<Model>) async throws -> Answer<Model> {
+    let unsaid = proxy.unsaid(answer.models, answer.values)
+    guard !unsaid.isEmpty, !answer.models.isEmpty, let access = ModelAccess<Model>.make() else {
+      return answer
+    }
+    var known: [ModelID: Model] = [:]
+    if operation.isRead {
+      let ids = try ModelID.each(of: answer.models)
+      known = try await wiring.local?.models(withIDs: ids, access) ?? [:]
+    } else {
+      for model in operation.models { known[try access.id(model)] = model }
+    }
+    return Answer(
+      answer, try unsaid.completed(answer.models) { [known] in known[try access.id($0)] })
   }
 
   /// Whether local needs to know that the models are from the remote.

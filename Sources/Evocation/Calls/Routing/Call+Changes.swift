@@ -39,7 +39,7 @@ extension Call {
       return ListedAnswer(models: models, entry: entry)
     }
     let saved = await save(
-      changes, models, versions: entry.versions, criteria: criteria, mark: mark, stamp: stamp)
+      changes, models, entry, criteria: criteria, mark: mark, stamp: stamp)
     if changes.since == nil {
       return ListedAnswer(models: models, entry: entry, synchronized: saved)
     }
@@ -53,7 +53,7 @@ extension Call {
 
   /// Saves the changes in their turn; nil if they would have to wait, or saving failed.
   private func save(
-    _ changes: FetchedChanges, _ models: [Model], versions: [String?], criteria: Criteria,
+    _ changes: FetchedChanges, _ models: [Model], _ entry: Evocation.Metadata, criteria: Criteria,
     mark: WriteLog<Model>.Mark, stamp: FetchStamp
   ) async -> Synchronized? {
     let start = proxy.environment.time.now()
@@ -64,7 +64,8 @@ extension Call {
     }
     let fetched = try? await proxy.line.run(ticket) {
       if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
-      let fetched = mark.written.applied(to: models, versions: versions)
+      let fetched = mark.written.applied(
+        to: models, versions: entry.versions, unsaid: proxy.unsaid(models, entry.values))
       try await proxy.save(
         changes, fetched, for: criteria, stamp: stamp, in: wiring.binding, since: mark)
       return fetched

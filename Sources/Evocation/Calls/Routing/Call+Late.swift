@@ -116,7 +116,7 @@ extension Call {
       if !answer.models.isEmpty || rule.synchronize == .mirror {
         let saved = await synchronize(
           .local, with: answer.models, rule: rule, mark: mark, stamp: stamp,
-          versions: answer.versions)
+          versions: answer.versions, unsaid: proxy.unsaid(answer.models, answer.values))
         record.add(saved, of: .local)
       }
       return record

@@ -156,17 +156,31 @@ extension Call {
       delivery: QueuedEntries(entries, proxy.environment.outbox))
   }
 
-  /// Returns the base of a write to the remote; nil unless local has the server's version of its
-  /// model.
+  /// Makes a write to the remote, with the server's version of its model and the model as local had it.
   ///
-  /// There is a base only for a write of one model.
-  func writeBase(_ rule: Strategy.Rule) async -> WriteBase? {
-    guard wiring.mayHaveUnsent, rule.synchronize != .off,
-      let outbox = wiring.binding.outbox, operation.models.count == 1
-    else { return nil }
+  /// Only a write of one model has them. `former` are the models as local had them before it executed
+  /// the write itself; nil if the remote is asked first.
+  func onBase<Result>(
+    _ rule: Strategy.Rule, former: [Model]? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async -> Result
+  ) async -> Result {
+    guard let outbox = wiring.binding.outbox, operation.models.count == 1 else {
+      return await body()
+    }
     let model = operation.models[0]
-    let version = try? await outbox.look(isShort: true) { try $0.version(of: model) }
-    return version.flatMap { $0 }.map { WriteBase(model: nil, condition: .version($0)) }
+    let asksVersion = wiring.mayHaveUnsent && rule.synchronize != .off
+    let asksModel = operation.action.isUpdate && former == nil
+    guard asksVersion || operation.action.isUpdate else { return await body() }
+    let known = try? await outbox.look(isShort: true) { transaction in
+      VersionedModel<Model>(
+        asksModel ? try transaction.known(of: model) : nil,
+        version: asksVersion ? try transaction.version(of: model) : nil)
+    }
+    let base = known?.version.map { WriteBase(model: nil, condition: .version($0)) }
+    let held = operation.action.isUpdate ? former?.first ?? known?.model : nil
+    return await WriteBase.$current.binding(base ?? WriteBase.current) {
+      await WriteBase.$former.binding(held) { await body() }
+    }
   }
 
   /// Saves in local the versions with which the remote answered a copy of a write.

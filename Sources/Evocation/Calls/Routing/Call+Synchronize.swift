@@ -41,21 +41,25 @@ extension Call {
   /// if one is under way, the models are saved after it, and after the read has returned.
   func synchronize(
     _ type: Evocation.RepositoryType, with models: [Model], rule: Strategy.Rule,
-    mark: WriteLog<Model>.Mark?, stamp: FetchStamp?, versions: [String?]
+    mark: WriteLog<Model>.Mark?, stamp: FetchStamp?, versions: [String?], unsaid: UnsaidKeys,
+    former: [Model] = []
   ) async -> Synchronized {
     guard let mark, !WriteScope.isInside(proxy.line) else {
       defer { if let stamp { proxy.shareFetch(stamp) } }
       return await copy(
-        FetchedModels(models, versions: versions), to: type, rule: rule, stamp: stamp)
+        FetchedModels(models, versions: versions, unsaid: unsaid), to: type, rule: rule,
+        stamp: stamp, former: former)
     }
     let (ticket, isBehindWrite) = proxy.line.enterToSave()
     guard isBehindWrite else {
       return await saveFetched(
-        models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
+        models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp,
+        versions: versions, unsaid: unsaid)
     }
     let behind = { @Sendable [self] () async -> Void in
       let synchronized = await saveFetched(
-        models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp, versions: versions)
+        models, in: type, rule: rule, mark: mark, ticket: ticket, stamp: stamp,
+        versions: versions, unsaid: unsaid)
       var record = CallRecord(model: proxy.model, call: operation.name)
       record.add(synchronized, of: type)
       proxy.environment.onEvent(in: session)?(record.trace)
@@ -69,21 +73,21 @@ extension Call {
   func saveFetched(
     _ models: [Model], in type: Evocation.RepositoryType, rule: Strategy.Rule,
     mark: WriteLog<Model>.Mark, ticket: WriteSerializer.Ticket, stamp: FetchStamp?,
-    versions: [String?]
+    versions: [String?], unsaid: UnsaidKeys
   ) async -> Synchronized {
     defer { if let stamp { proxy.shareFetch(stamp) } }
     do {
       return try await proxy.line.run(ticket) {
         if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
         guard !mark.isQuiet else {
-          let fetched = FetchedModels(models, versions: versions)
+          let fetched = FetchedModels(models, versions: versions, unsaid: unsaid)
           return await copy(fetched, to: type, rule: rule, stamp: stamp, since: mark)
         }
         let written = mark.written
         if written.isUnknown {
           return Synchronized(note: "\(proxy.model) was written in the meantime")
         }
-        let fetched = written.applied(to: models, versions: versions)
+        let fetched = written.applied(to: models, versions: versions, unsaid: unsaid)
         if fetched.isWhollyDropped, rule.synchronize != .mirror {
           return Synchronized(metadata: .init(role: .synchronization), note: fetched.note)
         }
@@ -115,14 +119,14 @@ extension Call {
 
   private func copy(
     _ fetched: FetchedModels<Model>, to type: Evocation.RepositoryType, rule: Strategy.Rule,
-    stamp: FetchStamp?, since mark: WriteLog<Model>.Mark? = nil
+    stamp: FetchStamp?, since mark: WriteLog<Model>.Mark? = nil, former: [Model] = []
   ) async -> Synchronized {
     let isMirroring = rule.synchronize == .mirror
     let copy = FetchedCopy(fetched, isMirroring: isMirroring, stamp: stamp)
     let isWhole = type == .local && wiring.binding.transactional != nil
     let (removed, metadata) =
-      if type == .remote, !operation.isRead, let base = await writeBase(rule) {
-        await WriteBase.$current.withValue(base) {
+      if type == .remote, !operation.isRead {
+        await onBase(rule, former: former) {
           await attempt(type, .synchronization, copying: copy)
         }
       } else {

@@ -77,7 +77,8 @@ package struct FetchedChanges: Sendable {
       let gone = criteria.predicate.map { Criteria($0) && named } ?? named
       actions.append(.mirror([], for: gone, keeping: fetched.kept + fetched.models))
     }
-    return StoreWrite(actions, stamp: stamp, source: .remote, versions: fetched.versions)
+    return StoreWrite(
+      actions, stamp: stamp, source: .remote, versions: fetched.versions, unsaid: fetched.unsaid)
   }
 }
 
@@ -105,7 +106,7 @@ extension Proxy {
     }
     recordVersions(fetched.versions)
     let write = changes.write(fetched, for: criteria, stamp: stamp)
-    let commit = try await local.commit(write)
+    let commit = try await local.save(write)
     begin.recordSaved(fetched.models, removed: commit.removed(by: write))
   }
 }

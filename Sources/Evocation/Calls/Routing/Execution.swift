@@ -17,7 +17,7 @@ final class Execution<Model: Sendable> {
   /// The remote's answer with changes, if it lists changes.
   private var listed: ListedAnswer<Model>?
   private var mark: WriteLog<Model>.Mark?
-  /// The models of the write as local had them before it, if it may be undone.
+  /// The models of the write as local had them before it, if it may be undone or is copied.
   private var former: [Model] = []
   /// The known fetches when local was asked.
   private var fetches: FetchRecords?
@@ -66,7 +66,7 @@ final class Execution<Model: Sendable> {
     if phases.contains(.dates) {
       fetches = await proxy.knownFetches(call.wiring.binding).records
     }
-    if phases.contains(.undo) { former = try await call.held() }
+    if phases.contains(.former) { former = try await call.held() }
     if phases.contains(.changes), failed == nil {
       listed = await call.askChanges(rule, stamp, mark: mark)
     }
@@ -107,10 +107,8 @@ final class Execution<Model: Sendable> {
       self.failed = nil
       return ([], failed)
     }
-    if phases.contains(.base), let base = await call.writeBase(rule) {
-      return await WriteBase.$current.binding(base) {
-        await makeAttempt(type, role, phases: phases)
-      }
+    if phases.contains(.base) {
+      return await call.onBase(rule) { await makeAttempt(type, role, phases: phases) }
     }
     return await makeAttempt(type, role, phases: phases)
   }
@@ -140,7 +138,9 @@ final class Execution<Model: Sendable> {
   ) async -> Synchronized {
     await call.synchronize(
       type, with: models, rule: call.saving(models, answer?.values, by: rule), mark: mark,
-      stamp: stamp, versions: answer?.versions ?? [])
+      stamp: stamp, versions: answer?.versions ?? [],
+      unsaid: call.operation.isRead ? call.proxy.unsaid(models, answer?.values) : .none,
+      former: former)
   }
 
   /// Records an attempt, and returns the next step.

@@ -73,7 +73,7 @@ package struct Answer<Model: Sendable>: Sendable {
   init(_ response: Response<[Model]>) {
     models = response.value
     count = response.value.count
-    values = response.metadata
+    values = response.values
     note = response.versions.isEmpty ? .nothing : .versions(response.versions)
   }
 
@@ -82,7 +82,7 @@ package struct Answer<Model: Sendable>: Sendable {
   init(_ response: Response<Model?>) {
     models = if let model = response.value { [model] } else { [] }
     count = models.count
-    values = response.metadata
+    values = response.values
     note = response.versions.isEmpty ? .nothing : .versions(response.versions)
   }
 
@@ -100,6 +100,12 @@ package struct Answer<Model: Sendable>: Sendable {
     count = models.count
     values = [:]
     note = write.isPending ? .pending(write.entries) : .nothing
+  }
+
+  /// Creates the same answer with other states of its models.
+  init(_ answer: Answer, _ models: [Model]) {
+    self.models = models
+    (count, values, note) = (answer.count, answer.values, answer.note)
   }
 
   init(count: Int) {
@@ -221,15 +227,19 @@ package indirect enum Operation<Model: Sendable>: Sendable {
     case .write(let write, _) where write.action.isRemoval:
       return Answer(try await repository.remove(models))
     case .write, .changes:
-      guard sparesUnsent, let whole else {
+      guard sparesUnsent || !copy.fetched.unsaid.isEmpty else {
         return Answer(try await repository.storeOrUpdate(models))
+      }
+      guard let whole else {
+        let commit = try await repository.commitInSteps(copy.fetched.write(for: nil))
+        return Answer(copied: models.count, removed: [], values: commit.metadata)
       }
       return try await upsert(copy.fetched, in: whole)
     case .read(_, let criteria):
       if copy.stamp == nil, !copy.isMirroring, let whole {
         return try await upsert(copy.fetched, in: whole)
       }
-      if whole == nil, !copy.isMirroring {
+      if whole == nil, !copy.isMirroring, copy.fetched.unsaid.isEmpty {
         // Does the same as `commitInSteps`, without its generic types
         // (`find, async, and local is synced`).
         let response = try await repository.storeOrUpdate(models)
@@ -240,7 +250,7 @@ package indirect enum Operation<Model: Sendable>: Sendable {
       let write = copy.fetched.write(for: copy.isMirroring ? criteria : nil, copy.stamp)
       let commit =
         if let whole {
-          try await whole.commit(write)
+          try await whole.save(write)
         } else {
           try await repository.commitInSteps(write)
         }
@@ -255,8 +265,9 @@ package indirect enum Operation<Model: Sendable>: Sendable {
   ) async throws -> Answer<Model> {
     let models = fetched.models
     let write = StoreWrite(
-      [.storeOrUpdate(models)], source: .remote, versions: fetched.versions)
-    let commit = try await whole.commit(write)
+      [.storeOrUpdate(models)], source: .remote, versions: fetched.versions,
+      unsaid: fetched.unsaid)
+    let commit = try await whole.save(write)
     return Answer(copied: models.count, removed: [], values: commit.metadata)
   }
 }

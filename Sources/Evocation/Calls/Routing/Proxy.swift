@@ -25,6 +25,8 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   /// The number of reads whose fetch was recorded.
   let reads = Lock(0)
   let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)
+  /// The coding keys of this device alone.
+  let declaredLocalKeys = Lock<Set<String>>([])
   /// The declarations for the outbox about the model type.
   package let outboxLink = OutboxLink<Model>()
   private let state: Lock<Wiring<Model>>
@@ -172,6 +174,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
 
   /// Sets the remote repository; what it sends automatically is followed where something is observed.
   private func replace(remote: some Repository<Model>) -> Self {
+    if hasLocalKeys { (remote as? any KeyOmittingRepository)?.omit(localKeys) }
     _ = rewire { $0.with(remote: remote) }
     environment.demand.follower?.move(Model.self)
     return self

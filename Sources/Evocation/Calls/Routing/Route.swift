@@ -57,10 +57,10 @@ struct Route {
     /// Look up when the local data were fetched.
     static let dates = Phases(rawValue: 2)
     /// Keep the models that the write changes, to undo it.
-    static let undo = Phases(rawValue: 4)
+    static let former = Phases(rawValue: 4)
     /// Ask for the changes since the last fetch, if the remote lists them for the criteria.
     static let changes = Phases(rawValue: 8)
-    /// Send the server's version of the model along, if local has it.
+    /// Send along what the server had when local last heard of it, and its version.
     static let base = Phases(rawValue: 16)
     /// Queue the write for the remote in the same transaction.
     static let queue = Phases(rawValue: 32)
@@ -152,8 +152,12 @@ struct Route {
       }
       if isUnsentApplied { phases.insert(.overlay) }
     } else {
-      if rule.rollsBack, role == .target { phases.insert(.undo) }
-      if isUnsentApplied, rule.synchronize != .off { phases.insert(.base) }
+      let isBased = situation.action.isUpdate && situation.hasOutbox
+      let isCopied = isBased && type == .local && rule.synchronize == .upsert
+      if role == .target, rule.rollsBack || isCopied { phases.insert(.former) }
+      if type == .remote, isBased || isUnsentApplied && rule.synchronize != .off {
+        phases.insert(.base)
+      }
       if rule.synchronize == .outbox { phases.insert(.queue) }
     }
     return phases

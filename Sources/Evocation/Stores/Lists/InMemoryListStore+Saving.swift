@@ -12,7 +12,10 @@ extension InMemoryListStore {
         try write.sparingUnsent(in: $0)
       }
       write.source = .app
+    } else {
+      write = try await write.completed(in: local)
     }
+    write.unsaid = .none
     var record = write.stamp?.record
     if let stamp = write.stamp, stamp.basis != .any {
       record = try stamp.record(replacing: await stamp.ledger.record(for: stamp.tag))

@@ -16,7 +16,7 @@ extension Repository {
   private static var idsAtATime: Int { 500 }
 
   /// Returns the models with these ids that exist.
-  func models(
+  package func models(
     withIDs ids: [ModelID], _ access: ModelAccess<Model>
   ) async throws -> [ModelID: Model] {
     if let keyed = self as? any KeyedRepository<Model> { return keyed.models(ids) }

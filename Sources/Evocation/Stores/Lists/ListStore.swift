@@ -68,12 +68,19 @@ package struct CollectedPage<Model: Sendable>: Sendable {
   /// The server's versions of the models, in their order; empty where it has none.
   package var versions: [String?]
 
+  /// The keys that the server's answer did not have, for each of the models; empty for none.
+  package var absentKeys: [Set<String>]
+
   /// The requirements (the query) that the page was fetched with, as in a ``PageRecord``.
   package var requirements: Data
 
   /// Creates a page.
-  package init(_ models: [Model], versions: [String?] = [], requirements: Data) {
-    (self.models, self.versions, self.requirements) = (models, versions, requirements)
+  package init(
+    _ models: [Model], versions: [String?] = [], absentKeys: [Set<String>] = [],
+    requirements: Data
+  ) {
+    (self.models, self.versions, self.absentKeys) = (models, versions, absentKeys)
+    self.requirements = requirements
   }
 
   /// The models that have a version, each with it.

@@ -50,7 +50,7 @@ extension InMemoryRepository {
   private func carryOut(_ write: StoreWrite<Model>) throws -> StoreCommit<Model> {
     let end = try exclusively { store in
       let concernsOutbox = store.entries.withLock { entries in
-        !write.versions.isEmpty || !entries.isEmpty(queueName)
+        !write.versions.isEmpty || !write.unsaid.isEmpty || !entries.isEmpty(queueName)
           || entries.knowsVersions(of: queueName)
       }
       guard write.source != .app, concernsOutbox else {

@@ -22,6 +22,27 @@ package enum Rebasing {
     return (try? ModelJSON.model(Model.self, result)) ?? later
   }
 
+  /// Returns a model with the values that another state of it has under some keys.
+  ///
+  /// If the type refuses the combination, the model stays as it is.
+  package static func completed<Model: Sendable>(
+    _ model: Model, under keys: Set<String>, from held: Model
+  ) -> Model {
+    // Most have no value there, and encoding to JSON costs several times as much as looking.
+    guard let coded = held as? any Encodable, let fields = try? FieldEncoder.fields(of: coded)
+    else { return model }
+    let valued = fields.valued.intersection(keys)
+    guard !valued.isEmpty, let properties = ModelJSON.properties(of: held) else { return model }
+    var known = JSONProperties()
+    for key in valued {
+      guard let name = ModelJSON.ordered(ifCoded: key) else { continue }
+      let text = ByteText(String(decoding: name, as: UTF8.self))
+      known[text] = properties[text]
+    }
+    if known.keys.isEmpty { return model }
+    return (try? Self.model(model, with: known)) ?? model
+  }
+
   /// Whether two models have the same properties, whatever the `==` of their type returns.
   package static func areSame<Model: Sendable>(_ left: Model, _ right: Model) -> Bool {
     guard let one = ModelJSON.ordered(ifCoded: left),

@@ -5,8 +5,9 @@ extension StoreWrite {
   /// returned for a model with unsent writes becomes what its first entry has seen. The base of the
   /// entry stays as it is.
   package func sparingUnsent(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
-    if source == .live { return try withoutLate(in: transaction).sparing(in: transaction) }
-    return try sparing(in: transaction)
+    let whole = try completed(in: transaction)
+    if source == .live { return try whole.withoutLate(in: transaction).sparing(in: transaction) }
+    return try whole.sparing(in: transaction)
   }
 
   private func sparing(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {

@@ -94,13 +94,20 @@ public struct RemoteChanges<Model: Sendable>: Sendable, PlainlyPrinted {
   /// nothing. Other versions, such as entity tags, have none.
   public var versions: [String?]
 
+  /// The coding keys that the service did not send, for each of the stored models, in their order.
+  ///
+  /// Empty if each has all its keys. Under such a key the local store keeps the value that it has.
+  public var absentKeys: [Set<String>]
+
   /// Creates changes.
   public init(
-    stored: [Model] = [], removed: [String] = [], mark: String? = nil, versions: [String?] = []
+    stored: [Model] = [], removed: [String] = [], mark: String? = nil, versions: [String?] = [],
+    absentKeys: [Set<String>] = []
   ) {
     self.stored = stored
     self.removed = removed
     self.mark = mark
     self.versions = versions
+    self.absentKeys = absentKeys
   }
 }

@@ -19,19 +19,29 @@ public struct Response<Value: Sendable>: Sendable, PlainlyPrinted {
   /// write names the version that it was made on, such as an entity tag. Nothing else reads it.
   public var versions: [String?]
 
+  /// The coding keys that the service's answer did not have, for each of the models, in their order.
+  ///
+  /// Empty if each model has all its keys, or the repository does not know. Under such a key the local
+  /// store keeps the value that it has, because an answer without a key says nothing of its value. Null
+  /// is a value: an answer that has a key with null sets null.
+  public var absentKeys: [Set<String>]
+
   /// Creates an answer.
   ///
   /// - Parameters:
   ///   - value: The models, or the one model.
   ///   - metadata: Additional values, under names that the repository chooses.
   ///   - versions: The version of each of the models; empty if none are known.
+  ///   - absentKeys: The keys that the answer did not have, for each of the models; empty for none.
   @inlinable @inline(__always)
   public init(
-    _ value: Value, metadata: [String: any Sendable] = [:], versions: [String?] = []
+    _ value: Value, metadata: [String: any Sendable] = [:], versions: [String?] = [],
+    absentKeys: [Set<String>] = []
   ) {
     self.value = value
     self.metadata = metadata
     self.versions = versions
+    self.absentKeys = absentKeys
   }
 
   /// Returns the same answer with another value, which has as many models in the same order.
@@ -41,7 +51,8 @@ public struct Response<Value: Sendable>: Sendable, PlainlyPrinted {
   ) rethrows
     -> Response<Other>
   {
-    Response<Other>(try transform(value), metadata: metadata, versions: versions)
+    Response<Other>(
+      try transform(value), metadata: metadata, versions: versions, absentKeys: absentKeys)
   }
 }
 
@@ -50,7 +61,16 @@ extension Response where Value: Collection, Value.Element: Sendable {
   @inlinable public var first: Response<Value.Element?> {
     var first = map { $0.first }
     if versions.count > 1 { first.versions = [versions[0]] }
+    if absentKeys.count > 1 { first.absentKeys = [absentKeys[0]] }
     return first
+  }
+}
+
+extension Response {
+  /// The metadata, with the keys that the answer did not have.
+  package var values: [String: any Sendable] {
+    if absentKeys.isEmpty { return metadata }
+    return metadata.merging([UnsaidKeys.name: absentKeys]) { $1 }
   }
 }
 

@@ -68,6 +68,9 @@ public struct StoreWrite<Model: Sendable>: Sendable, PlainlyPrinted {
   /// A model that is not among these has no version afterwards.
   package var versions: [VersionedModel<Model>]
 
+  /// The keys of which the server said nothing, so that the store keeps its values under them.
+  package var unsaid: UnsaidKeys
+
   /// The models with unsent writes that the server has removed, once those were spared.
   package var gone: [Model] = []
 
@@ -82,13 +85,15 @@ public struct StoreWrite<Model: Sendable>: Sendable, PlainlyPrinted {
   /// Creates a write of models that are not the app's, or a write that is queued.
   package init(
     _ changes: [Change], stamp: FetchStamp? = nil, source: Source = .app,
-    outbox: OutboxNote<Model>? = nil, versions: [VersionedModel<Model>] = []
+    outbox: OutboxNote<Model>? = nil, versions: [VersionedModel<Model>] = [],
+    unsaid: UnsaidKeys = .none
   ) {
     self.changes = changes
     self.stamp = stamp
     self.source = source
     self.outbox = outbox
     self.versions = versions
+    self.unsaid = unsaid
   }
 }
 
@@ -131,9 +136,9 @@ extension StoreWrite {
   /// Creates a write that changes a list.
   package init(
     list: ListWrite<Model>, _ changes: [Change] = [], stamp: FetchStamp? = nil,
-    source: Source = .app, versions: [VersionedModel<Model>] = []
+    source: Source = .app, versions: [VersionedModel<Model>] = [], unsaid: UnsaidKeys = .none
   ) {
-    self.init(changes, stamp: stamp, source: source, versions: versions)
+    self.init(changes, stamp: stamp, source: source, versions: versions, unsaid: unsaid)
     self.list = list
   }
 }
@@ -224,11 +229,19 @@ public protocol TransactionalRepository<Model>: Repository {
   func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model>
 }
 
+extension TransactionalRepository {
+  /// Performs a write with whole models; a store of the outbox completes them itself.
+  package func save(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
+    if write.unsaid.isEmpty || self is any OutboxStore<Model> { return try await commit(write) }
+    return try await commit(write.completed(in: self))
+  }
+}
+
 extension Repository {
   /// Performs a write: as a whole if the repository can, otherwise step by step.
   package func write(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     if let whole = self as? any TransactionalRepository<Model> {
-      return try await whole.commit(write)
+      return try await whole.save(write)
     }
     return try await commitInSteps(write)
   }
@@ -237,7 +250,7 @@ extension Repository {
   package func commitInSteps(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     guard write.list == nil else { throw CacheError.notListable(model: "\(Model.self)") }
     var commit = StoreCommit<Model>(answers: [])
-    for action in write.changes {
+    for action in try await write.completed(in: self).changes {
       let response = try await perform(action)
       commit.answers.append(response.value)
       commit.metadata.merge(response.metadata) { $1 }

@@ -28,6 +28,11 @@ public struct WriteBase: Sendable, PlainlyPrinted {
   /// The base of the write in the present task; nil if no code has set one.
   @TaskLocal public static var current: WriteBase?
 
+  /// The model that the present task writes, as the local store had it before; nil if it did not.
+  ///
+  /// The server may have another state. What had a value there and has none now was cleared.
+  @TaskLocal package static var former: (any Sendable)?
+
   /// The version that the server must have to execute a write.
   public enum Condition: Sendable, Hashable, PlainlyPrinted {
     /// The version that the repository remembers, if it remembers any.

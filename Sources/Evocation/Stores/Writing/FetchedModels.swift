@@ -15,6 +15,9 @@ package final class FetchedModels<Model: Sendable>: Sendable {
   /// The server's versions of those saved models that have one.
   package let versions: [VersionedModel<Model>]
 
+  /// The keys of which the answer says nothing.
+  package let unsaid: UnsaidKeys
+
   /// The number of fetched models that are not saved.
   package let dropped: Int
 
@@ -23,21 +26,24 @@ package final class FetchedModels<Model: Sendable>: Sendable {
 
   init(
     models: [Model], listed: [Model], kept: [Model] = [], versions: [VersionedModel<Model>],
-    dropped: Int = 0, writtenCount: Int = 0
+    unsaid: UnsaidKeys = .none, dropped: Int = 0, writtenCount: Int = 0
   ) {
     self.models = models
     self.listed = listed
     self.kept = kept
     self.versions = versions
+    self.unsaid = unsaid
     self.dropped = dropped
     self.writtenCount = writtenCount
   }
 
   /// Creates the models of a fetch during which nothing was written.
-  package convenience init(_ models: [Model], versions: [String?] = []) {
+  package convenience init(
+    _ models: [Model], versions: [String?] = [], unsaid: UnsaidKeys = .none
+  ) {
     self.init(
       models: models, listed: models,
-      versions: versions.isEmpty ? [] : VersionedModel.known(models, versions))
+      versions: versions.isEmpty ? [] : VersionedModel.known(models, versions), unsaid: unsaid)
   }
 
   /// Whether none of the fetched models is left to save.
@@ -63,9 +69,11 @@ package final class FetchedModels<Model: Sendable>: Sendable {
     if let criteria {
       let mirror = StoreWrite<Model>.Change.mirror(
         models, for: criteria.unlimited, keeping: kept)
-      return StoreWrite([mirror], stamp: stamp, source: source, versions: versions)
+      return StoreWrite(
+        [mirror], stamp: stamp, source: source, versions: versions, unsaid: unsaid)
     }
     let actions: [StoreWrite<Model>.Change] = isWhollyDropped ? [] : [.storeOrUpdate(models)]
-    return StoreWrite(actions, stamp: stamp, source: source, versions: versions)
+    return StoreWrite(
+      actions, stamp: stamp, source: source, versions: versions, unsaid: unsaid)
   }
 }

@@ -74,9 +74,11 @@ package struct WrittenModels<Model: Sendable>: Sendable {
   }
 
   /// Returns the models to save of a fetch that began before the writes.
-  package func applied(to fetched: [Model], versions: [String?] = []) -> FetchedModels<Model> {
+  package func applied(
+    to fetched: [Model], versions: [String?] = [], unsaid: UnsaidKeys = .none
+  ) -> FetchedModels<Model> {
     guard !lastStates.isEmpty, let ids = ModelID.all(of: fetched) else {
-      return FetchedModels(fetched, versions: versions)
+      return FetchedModels(fetched, versions: versions, unsaid: unsaid)
     }
     var (models, listed, writtenCount) = ([Model](), [Model](), 0)
     var known: [VersionedModel<Model>] = []
@@ -98,7 +100,7 @@ package struct WrittenModels<Model: Sendable>: Sendable {
       }
     }
     return FetchedModels(
-      models: models, listed: listed, kept: kept, versions: known,
+      models: models, listed: listed, kept: kept, versions: known, unsaid: unsaid,
       dropped: fetched.count - models.count, writtenCount: writtenCount)
   }
 }

@@ -24,6 +24,11 @@ package struct Fields: Sendable, Hashable {
     names.lastIndex(of: name).map { values[$0] }
   }
 
+  /// The names under which there is a value other than null.
+  package var valued: Set<String> {
+    Set(zip(names, values).lazy.filter { $1 != .scalar(.null) }.map { $0.0 })
+  }
+
   mutating func append(_ value: Field, _ name: String) {
     names.append(name)
     values.append(value)

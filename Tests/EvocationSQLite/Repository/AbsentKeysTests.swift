@@ -1,0 +1,249 @@
+import Evocation
+import EvocationHTTP
+import EvocationSQLite
+import EvocationTesting
+import Foundation
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import SQLiteSupport
+
+private struct Article: Codable, Identifiable, Sendable, Equatable {
+  var id: Int
+  var title: String
+  var body: String?
+  var isPinned: Bool?
+}
+
+/// A service whose lists have summaries, and which records what it is sent.
+private final class Articles: HTTPTransport {
+  /// The service's own state of each article.
+  let kept: Lock<[Int: Article]>
+  let bodies = Lock<[String]>([])
+
+  init(_ articles: [Article]) {
+    kept = Lock(Dictionary(uniqueKeysWithValues: articles.map { ($0.id, $0) }))
+  }
+
+  func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
+    let id = Int(request.url.lastPathComponent)
+    let text = request.body.map { String(decoding: $0, as: UTF8.self) }
+    if let text { bodies.withLock { $0.append("\(request.method) \(text)") } }
+    let sent = try request.body.map { try JSONSerialization.jsonObject(with: $0) }
+    let object = sent as? [String: Any]
+    return try kept.withLock { kept in
+      if request.method == "POST", let new = object?["id"] as? Int {
+        kept[new] = Article(id: new, title: object?["title"] as? String ?? "")
+        return try answer(whole(kept[new]))
+      }
+      guard let id else {
+        let all = kept.values.sorted { $0.id < $1.id }
+        return try answer(all.map { ["id": $0.id, "title": $0.title] })
+      }
+      if let object {
+        if request.method == "PUT", kept[id] == nil { kept[id] = Article(id: id, title: "") }
+        if kept[id] == nil { return try answer([:], status: 404) }
+        if let title = object["title"] as? String { kept[id]?.title = title }
+        if request.method == "PUT" || object.keys.contains("body") { kept[id]?.body = object["body"] as? String }
+      }
+      return try answer(whole(kept[id]))
+    }
+  }
+
+  /// An article with all that the service has: it does not know what is pinned.
+  private func whole(_ article: Article?) -> [String: Any] {
+    guard let article else { return [:] }
+    return ["id": article.id, "title": article.title, "body": article.body ?? NSNull()]
+  }
+
+  private func answer(_ json: Any, status: Int = 200) throws -> HTTPTransportResponse {
+    let data = try JSONSerialization.data(withJSONObject: json)
+    return HTTPTransportResponse(status: status, headers: [:], body: Piece(data: data))
+  }
+
+  private struct Piece: AsyncSequence, Sendable {
+    let data: Data
+    func makeAsyncIterator() -> Iterator { Iterator(data: data) }
+    struct Iterator: AsyncIteratorProtocol {
+      fileprivate var data: Data?
+      mutating func next() async throws -> Data? {
+        defer { data = nil }
+        return data
+      }
+    }
+  }
+}
+
+/// What an answer says under a key.
+private enum Said: CaseIterable {
+  case absent, null, value
+}
+
+@Suite(.patient) struct AbsentKeysTests {
+  private let service = Articles([Article(id: 1, title: "a", body: "long")])
+
+  private func remote() throws -> HTTPRepository<Article> {
+    let url = try #require(URL(string: "https://example.com"))
+    var configuration = HTTPService.Configuration()
+    configuration.transport = service
+    return HTTPRepository(HTTPService(url, configuration: configuration), "articles")
+  }
+
+  private func set(_ local: some Repository<Article>, on proxy: Proxy<Article>) {
+    proxy.repository(local: local)
+  }
+
+  /// A remote repository with one answer.
+  private struct Answering: Repository {
+    let answer: Response<[Article]>
+    func find(_ criteria: Criteria) async throws -> Response<[Article]> { answer }
+    func store(_ models: [Article]) async throws -> Response<[Article]> { answer }
+    func update(_ models: [Article]) async throws -> Response<[Article]> { answer }
+    func storeOrUpdate(_ models: [Article]) async throws -> Response<[Article]> { answer }
+    func remove(_ models: [Article]) async throws -> Response<[Article]> { answer }
+  }
+
+  /// A repository without transactions.
+  private struct Plain: Repository {
+    let base = InMemoryRepository<Article>()
+    func find(_ criteria: Criteria) async throws -> Response<[Article]> {
+      try await base.find(criteria)
+    }
+    func store(_ models: [Article]) async throws -> Response<[Article]> {
+      try await base.store(models)
+    }
+    func update(_ models: [Article]) async throws -> Response<[Article]> {
+      try await base.update(models)
+    }
+    func storeOrUpdate(_ models: [Article]) async throws -> Response<[Article]> {
+      try await base.storeOrUpdate(models)
+    }
+    func remove(_ models: [Article]) async throws -> Response<[Article]> {
+      try await base.remove(models)
+    }
+  }
+
+  @Test(arguments: 0..<3)
+  func `an absent key keeps what local has, null clears it, a value sets it`(store: Int) async throws
+  {
+    for (said, held) in Said.allCases.flatMap({ said in [nil, "held"].map { (said, $0) } }) {
+      for isMirroring in [true, false] {
+        let locals: [any Repository<Article>] = [
+          InMemoryRepository<Article>(), try SQLiteRepository<Article>(SQLiteDatabase.inMemory()),
+          Plain(),
+        ]
+        let local = locals[store]
+        _ = try await local.store([Article(id: 1, title: "a", body: held)])
+        let answered = Article(id: 1, title: "new", body: said == .value ? "said" : nil)
+        let remote = Answering(
+          answer: Response([answered], absentKeys: said == .absent ? [["body"]] : []))
+        let evocation = Evocation(configuration: .init(clock: ManualClock()))
+        let proxy = evocation.register(for: Article.self).repository(remote: remote)
+          .strategy(isMirroring ? .remoteFirst : .default())
+        set(local, on: proxy)
+        let expected: String? =
+          switch said {
+          case .absent: held
+          case .null: nil
+          case .value: "said"
+          }
+        let found = await evocation.find(model: Article.self)
+        #expect(found.error == nil && found.synchronizationError == nil)
+        #expect(found.data?.map(\.body) == [expected], "\(said) \(held ?? "nil")")
+        #expect(try await local.find(Criteria()).value.map(\.body) == [expected])
+        #expect(try await local.find(Criteria()).value.map(\.title) == ["new"])
+      }
+    }
+  }
+
+  @Test func `an edit from a list of summaries clears nothing at the service`() async throws {
+    for strategy in [Strategy.remoteFirst, .staleWhileRevalidate(maxAge: .seconds(60)), .default()] {
+      for knowsBody in [true, false] {
+        service.kept.withLock { $0[1] = Article(id: 1, title: "a", body: "long") }
+        let local = try SQLiteRepository<Article>(SQLiteDatabase.inMemory())
+        let evocation = Evocation(configuration: .init(clock: ManualClock()))
+        try evocation.register(
+          Article.self, remote: remote(), local: local, strategy: strategy)
+        if knowsBody { _ = try await evocation.findOne(Article.self, id: 1) }
+        var summary = try #require(try await evocation.find(Article.self).first)
+        #expect(summary.body == (knowsBody ? "long" : nil))
+        summary.title = "edited"
+        let updated = await evocation.updateOne(summary)
+        #expect(updated.error == nil && updated.synchronizationError == nil)
+        #expect(
+          service.kept.withLock { $0[1] } == Article(id: 1, title: "edited", body: "long"))
+        summary.body = nil
+        if knowsBody {
+          _ = await evocation.updateOne(summary)
+          #expect(service.kept.withLock { $0[1]?.body } == nil, "\(service.bodies.withLock { $0 })")
+        }
+      }
+    }
+  }
+
+  @Test func `an edit from a list of summaries is sent later as the change that it is`()
+    async throws
+  {
+    let local = try SQLiteRepository<Article>(SQLiteDatabase.inMemory())
+    let evocation = Evocation(configuration: .init(clock: ManualClock()))
+    try evocation.register(
+      Article.self, remote: remote(), local: local, strategy: .offlineFirst)
+    _ = await evocation.prefetch(Article.self)
+    _ = try await evocation.findOne(Article.self, where: ["id": 1], rule: .remoteFirst)
+    var summary = try #require(try await local.find(Criteria()).value.first)
+    #expect(summary.body == "long")
+    _ = await evocation.prefetch(Article.self, maxAge: .zero)
+    #expect(try await local.find(Criteria()).value.first?.body == "long")
+    summary.title = "edited"
+    #expect(await evocation.updateOne(summary).error == nil)
+    #expect(await evocation.outbox.flush().sent == 1)
+    #expect(service.kept.withLock { $0[1] } == Article(id: 1, title: "edited", body: "long"))
+    #expect(try await local.find(Criteria()).value == [Article(id: 1, title: "edited", body: "long")])
+  }
+
+  @Test func `a list keeps what local has of its models`() async throws {
+    for refreshes in [ListOptions.Refresh.firstPage, .allPages] {
+      let local = try SQLiteRepository<Article>(SQLiteDatabase.inMemory())
+      let evocation = Evocation(configuration: .init(clock: ManualClock()))
+      try evocation.register(
+        Article.self, remote: remote(), local: local, strategy: .remoteFirst)
+      _ = try await evocation.findOne(Article.self, id: 1)
+      var options = ListOptions()
+      options.refreshes = refreshes
+      let list = evocation.pagingCache(Article.self, pageSize: 5, options: options)
+      for _ in 0..<2 { _ = try await list.refresh(force: true) }
+      #expect(try await list.value(from: .cache).map(\.body) == ["long"])
+    }
+  }
+
+  @Test func `a property of the device alone is neither touched by answers nor sent`() async throws {
+    for strategy in [Strategy.remoteFirst, .offlineFirst, .default()] {
+      service.kept.withLock { $0 = [1: Article(id: 1, title: "a")] }
+      service.bodies.withLock { $0 = [] }
+      let local = try SQLiteRepository<Article>(SQLiteDatabase.inMemory())
+      let evocation = Evocation(configuration: .init(clock: ManualClock()))
+      try evocation.register(Article.self, remote: remote(), local: local, strategy: strategy)
+        .localKeys(\.isPinned)
+      _ = await evocation.prefetch(Article.self)
+      var article = try #require(try await local.find(Criteria()).value.first)
+      article.isPinned = true
+      article.title = "pinned"
+      #expect(await evocation.updateOne(article).error == nil)
+      _ = await evocation.outbox.flush()
+      #expect(try await local.find(Criteria()).value.first?.isPinned == true)
+      _ = await evocation.find(model: Article.self, rule: .remoteFirst)
+      _ = await evocation.prefetch(Article.self, maxAge: .zero)
+      _ = try await evocation.cache(Article.self).refresh(force: true)
+      #expect(try await local.find(Criteria()).value.first?.isPinned == true)
+      let new = Article(id: 2, title: "b", isPinned: true)
+      #expect(await evocation.storeOne(new).error == nil)
+      _ = await evocation.outbox.flush()
+      #expect(try await local.findOne(["id": 2]).value?.isPinned == true)
+      #expect(service.kept.withLock { $0[2]?.title } == "b")
+      #expect(!service.bodies.withLock { $0 }.contains { $0.contains("isPinned") })
+      let entries = try await evocation.outbox.entries(of: Article.self)
+      #expect(entries.isEmpty)
+    }
+  }
+}
