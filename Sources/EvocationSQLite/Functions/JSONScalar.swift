@@ -28,8 +28,9 @@ enum JSONScalar {
   }
 
   private static func text(_ json: String) -> String? {
-    let inner = json.dropFirst().dropLast()
-    guard inner.utf8.contains(UInt8(ascii: "\\")) else { return String(inner) }
+    // Bytes and not characters: an accent behind the quote would be part of it.
+    let inner = json.utf8.dropFirst().dropLast()
+    guard inner.contains(UInt8(ascii: "\\")) else { return String(Substring(inner)) }
     let text = try? JSONSerialization.jsonObject(
       with: Data(json.utf8), options: .fragmentsAllowed)
     return text as? String

@@ -31,8 +31,9 @@ enum PackedValues {
   /// Reads a value from its form.
   static func unpack(_ value: SQLValue) -> SQLValue {
     guard case .text(let text) = value else { return value }
-    let rest = text.dropFirst()
-    switch text.first {
+    // Code points and not characters: an accent behind the tag would be part of it.
+    let rest = Substring(text.unicodeScalars.dropFirst())
+    switch text.unicodeScalars.first {
     case "r": return UInt64(rest, radix: 16).map { .real(Double(bitPattern: $0)) } ?? .null
     case "=": return .text(String(rest))
     case "b": return Data(base64Encoded: String(rest)).map { .blob([UInt8]($0)) } ?? .null

@@ -224,7 +224,8 @@ extension ModelTable {
     let ids = keys.compactMap { key -> Criteria.Scalar? in
       switch kind {
       case .integer: Int64(key).map(Criteria.Scalar.integer)
-      case .text: key.first == "'" ? .text(String(key.dropFirst())) : nil
+      case .text:
+        key.utf8.first == UInt8(ascii: "'") ? .text(String(Substring(key.utf8.dropFirst()))) : nil
       case .uuid: UUID(uuidString: String(key.dropFirst())).map(Criteria.Scalar.uuid)
       case .bool, .unsigned, .real, .decimal, .url, .date, .data: nil
       }

@@ -5,9 +5,9 @@ extension String {
   /// The text as an SQL literal; only for text from a type, never for a user's input.
   var literal: String { "'\(doubling("'"))'" }
 
-  private func doubling(_ quote: Character) -> String {
-    contains(quote)
-      ? split(separator: quote, omittingEmptySubsequences: false)
-        .joined(separator: "\(quote)\(quote)") : self
+  /// Doubles a quote also where a combining mark behind it makes it another character.
+  private func doubling(_ quote: Unicode.Scalar) -> String {
+    guard unicodeScalars.contains(quote) else { return self }
+    return String(UnicodeScalarView(unicodeScalars.flatMap { $0 == quote ? [$0, $0] : [$0] }))
   }
 }
