@@ -83,6 +83,10 @@ import Testing
       format.filters.keys = ["id": [.equal, .isIn], "year": [.equal, .less, .greaterOrEqual]]
       format.filters.orders = ["id", "year"]
       #expect(try format.queryItems(for: Criteria.Key("year") >= 1980).first?.name == "year__gte")
+      format.filters.textOperators[.like] = [.contains: "unaccent__icontains"]
+      format.filters.textKeys["name"] = [.like: [.contains]]
+      let like = try format.queryItems(for: Criteria.Key("name").contains("x", options: .like))
+      #expect(like.first?.name == "name__unaccent__icontains")
       let unknown: [Criteria] = [Criteria.Key("year") <= 1980, Criteria.Key("name") == "x"]
       for criteria in unknown {
         #expect(throws: HTTPError.self) { try format.queryItems(for: criteria) }

@@ -69,6 +69,15 @@ import Testing
     #expect(car == cars[0] && thrifty == [cars[0]] && old == 1)
   }
 
+  @Test func `text is found without case and accents`() async throws {
+    let car = Car(id: 7, name: "Citroën DS-21", origin: "Europe", year: 1970, milesPerGallon: nil)
+    try Evocation.register(Car.self, local: InMemoryRepository([car]))
+    defer { Evocation.shared.unregister(Car.self) }
+    let found = try await Evocation.find(
+      Car.self, where: .contains(\.name, "citroen", options: .like))
+    #expect(found == [car])
+  }
+
   /// The start of an app, which this process is past.
   private func start() throws {
     try Evocation.bootstrap(.init(log: .console))

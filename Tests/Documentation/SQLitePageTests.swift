@@ -54,6 +54,25 @@ import Testing
     #expect(try await trips.find(["driver.name": "a"]).value.map(\.number) == [1])
   }
 
+  private struct Customer: Codable, Identifiable, Sendable {
+    var id: Int
+    var name: String
+    var mail: String
+    var city: String
+  }
+
+  @Test func `A folded index has text without case and accents`() async throws {
+    let name = SQLiteIndex(\Customer.name, folded: true)
+    let mail = SQLiteIndex(\Customer.mail, isUnique: true, folded: true)
+    let index = SQLiteIndex(\Customer.city, \.name, folded: true)
+    let customers = try SQLiteRepository<Customer>(.inMemory(), indexes: [name, mail, index])
+    try await customers.store([Customer(id: 1, name: "Zoë", mail: "zoe@a", city: "Zürich")])
+    #expect(try await customers.count(Criteria.Key("name").hasPrefix("ZO", options: .like)) == 1)
+    await #expect(throws: SQLiteError.self) {
+      try await customers.store([Customer(id: 2, name: "b", mail: "ZOE@A", city: "c")])
+    }
+  }
+
   @Test func `Tables are migrated before repositories are made`() async throws {
     let database = try SQLiteDatabase.inMemory()
     try await database.write { db in

@@ -52,3 +52,11 @@ expression(
 expression(
     "A computed property is no key, however harmless it looks", "CodedPath.found",
     "proof.isNeedless || proof.holds(for: candidate)", "true", "KeyPathProofTests")
+expression(
+    "Composed and decomposed letters are the same without case", "Criteria.CompareOptions.folded",
+    "text.precomposedStringWithCanonicalMapping.folding(options: options, locale: nil)",
+    "text.folding(options: options, locale: nil)", "CompareOptionsTests")
+expression(
+    "Text is compared by the criteria's options", "Criteria.Predicate.holds",
+    "comparison.holds(options.folded(text), other)", "comparison.holds(text, other)",
+    "CompareOptionsTests")

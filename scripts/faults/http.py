@@ -62,7 +62,7 @@ statement(
     "ServiceGateMachineTests")
 expression(
     "A property has no operator that the service does not know for it", "QueryWriter.condition",
-    "keys[key]?.contains(operation) != true", "false", "HTTPOwnFiltersTests")
+    "known?.contains(operation) != true", "false", "HTTPOwnFiltersTests")
 expression(
     "A list that ends before its total is an error", "HTTPPages.checkEnd",
     "count < min(there, wanted ?? .max)", "false", "HTTPWholeListTests")

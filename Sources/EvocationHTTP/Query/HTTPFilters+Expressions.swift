@@ -5,7 +5,8 @@ extension HTTPFilters {
   /// One expression, as in PocketBase: `filter=(year>=1980&&name='x')`, `sort=-year,id`, `page=1`.
   ///
   /// - PocketBase has no null: an unset text is empty, and an unset number is 0.
-  /// - Its `~` ignores case, so there is no `contains`. Two bounds express a prefix.
+  /// - Its `~` ignores the case of letters in ASCII, so there is no `contains` with case. Two bounds
+  ///   express a prefix. Without case, `contains` and `hasPrefix` take texts in ASCII.
   /// - Dates are text with a blank and three digits of milliseconds, `2026-01-31 12:00:00.000Z`. A date
   ///   that the encoder writes in another form is refused.
   /// - An expression has at most 200 conditions.
@@ -18,6 +19,7 @@ extension HTTPFilters {
       ],
       filter: .expression("filter", all: "&&", any: "||") { try comparison($0) },
       paging: .page(number: "page", size: "perPage"), largestPage: 1000)
+    filters.textOperators[.caseInsensitive] = [.hasPrefix: "~", .contains: "~"]
     filters.nulls = .none
     filters.ordersByIdentifier = true
     filters.isName = { $0.isIdentifier && !["true", "false", "null"].contains($0) }
@@ -33,16 +35,27 @@ extension HTTPFilters {
       case .bool, .integer, .unsigned, .real, .decimal, .null: try condition.plain(text)
       }
     }
+    guard condition.options.isEmpty else { return try like(condition) }
     guard condition.operation == .hasPrefix, let end = condition.text.successor else {
       return try condition.text(values, all: "&&", any: "||")
     }
     return "(\(condition.name)>=\(values.joined())&&\(condition.name)<\(end.inQuotes))"
   }
 
+  /// Returns a comparison by SQLite's `LIKE`, which knows the case of letters in ASCII alone.
+  private static func like(_ condition: Condition) throws -> String {
+    guard condition.text.utf8.allSatisfy({ $0 < 0x80 }), !condition.text.has(anyOf: "%_\\") else {
+      throw condition.unsupported("takes only texts in ASCII, without %, _ and \\")
+    }
+    let start = condition.operation == .contains ? "%" : ""
+    return "\(condition.name)~\((start + condition.text + "%").inQuotes)"
+  }
+
   /// One expression, as in OData 4: `$filter=(year ge 1980 and contains(name,'x'))`, `$top=20`.
   ///
   /// An order is `$orderby=year desc,id`. Text is in quotes; numbers, dates and UUIDs are not. Data
-  /// cannot be compared. The service decides whether case matters; by OData it does.
+  /// cannot be compared. The service decides whether case matters; by OData it does. Text without case is
+  /// compared by `tolower`.
   public static let oData: HTTPFilters = {
     var filters = HTTPFilters(
       [
@@ -53,6 +66,9 @@ extension HTTPFilters {
       filter: .expression("$filter", all: " and ", any: " or ", not: "not ") { try clause($0) },
       order: .item("$orderby", descending: ("", " desc")),
       paging: .offset(limit: "$top", offset: "$skip"))
+    filters.textOperators[.caseInsensitive] = [
+      .equal: " eq ", .hasPrefix: "startswith", .contains: "contains",
+    ]
     filters.nulls = .unknown
     filters.ordersByIdentifier = true
     filters.separator = "/"
@@ -62,10 +78,15 @@ extension HTTPFilters {
   }()
 
   private static func clause(_ condition: Condition) throws -> String {
+    if !condition.options.isEmpty {
+      let (name, text) = ("tolower(\(condition.name))", "tolower(\(inODataQuotes(condition.text)))")
+      return condition.operation == .equal
+        ? name + condition.word + text : "\(condition.word)(\(name),\(text))"
+    }
     let values = try condition.literals { value, text in
       switch value {
       case .data: throw condition.unsupported("cannot compare data")
-      case .text, .url: "'" + text.escaping("'") { "\($0)\($0)" } + "'"
+      case .text, .url: inODataQuotes(text)
       case .bool, .integer, .unsigned, .real, .decimal, .date, .uuid, .null: text
       }
     }
@@ -73,6 +94,10 @@ extension HTTPFilters {
       return try condition.text(values, all: " and ", any: " or ")
     }
     return "\(condition.word)(\(condition.name),\(values.joined()))"
+  }
+
+  private static func inODataQuotes(_ text: String) -> String {
+    "'" + text.escaping("'") { "\($0)\($0)" } + "'"
   }
 
   /// One formula, as in Airtable: `filterByFormula=AND({Year}>=1980,EXACT({Name},'x'))`.

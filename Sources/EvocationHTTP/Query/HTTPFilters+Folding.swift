@@ -9,6 +9,7 @@ extension HTTPFilters {
       if case .condition(let new) = part {
         for (index, known) in parts.enumerated() {
           guard case .condition(let old) = known, old.key == new.key,
+            old.options == new.options,
             let both = try joined(old, new)
           else { continue }
           parts.remove(at: index)
@@ -28,6 +29,10 @@ extension HTTPFilters {
   /// - If several lists must contain the value, their common values remain. If there are none, an
   ///   equality and a list that exclude each other remain.
   private func joined(_ old: Condition, _ new: Condition) throws -> [Condition]? {
+    guard old.options.isEmpty else {
+      return old.operation == new.operation && old.pairs.elementsEqual(new.pairs, by: isSame)
+        ? [old] : nil
+    }
     switch (old.operation, new.operation) {
     case (.greater, .greater), (.greaterOrEqual, .greaterOrEqual):
       return [try old.order(new) == .less ? new : old]

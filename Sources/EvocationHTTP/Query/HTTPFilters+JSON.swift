@@ -15,6 +15,9 @@ extension HTTPFilters {
         .isNotNull: "_nnull", .hasPrefix: "_starts_with", .contains: "_contains",
       ],
       filter: Filter { [URLQueryItem(name: "filter", value: try rule($0))] })
+    filters.textOperators[.caseInsensitive] = [
+      .hasPrefix: "_istarts_with", .contains: "_icontains",
+    ]
     filters.ordersByIdentifier = true
     filters.nulls = .unknown
     return filters
@@ -47,6 +50,7 @@ extension HTTPFilters {
 
   /// Returns the operator that holds if the condition does not, for values that are not null.
   private static func opposite(of condition: Condition) throws -> String {
+    guard condition.options.isEmpty else { return "_n" + condition.word.dropFirst() }
     switch condition.operation {
     case .less: return "_gte"
     case .lessOrEqual: return "_gt"

@@ -18,7 +18,7 @@ extension HTTPFilters {
   ///
   /// It also ignores a filter or an order that a view does not have. Name those that the view has in
   /// ``keys`` and ``orders``. On SQLite and MySQL its `startswith` and `contains` ignore case: remove
-  /// both from ``operators`` there.
+  /// both from ``operators`` there. Text without case is `__iexact`, `__istartswith` and `__icontains`.
   public static let suffixes: HTTPFilters = {
     var filters = HTTPFilters(
       [
@@ -29,6 +29,9 @@ extension HTTPFilters {
       filter: .named({ try $0.joined($0.texts) }) { condition in
         condition.name + (condition.word.isEmpty ? "" : "__\(condition.word)")
       }, order: .item("ordering"))
+    filters.textOperators[.caseInsensitive] = [
+      .equal: "iexact", .hasPrefix: "istartswith", .contains: "icontains",
+    ]
     filters.separator = "__"
     filters.reserved = ["search"]
     filters.repeatsItems = false
@@ -38,7 +41,7 @@ extension HTTPFilters {
 
   /// Operators before the value, as in PostgREST and Supabase: `year=gte.1980`, `order=year.desc`.
   ///
-  /// A group is `or=(year.lt.1970,origin.eq.Japan)`.
+  /// A group is `or=(year.lt.1970,origin.eq.Japan)`. Text without case is `ilike`.
   public static let postgREST: HTTPFilters = {
     var filters = HTTPFilters(
       [
@@ -49,6 +52,9 @@ extension HTTPFilters {
       filter: Filter { try $0.conjuncts.map(row) },
       order: .item("order", descending: ("", ".desc.nullslast"), ascending: ("", ".asc.nullsfirst"))
     )
+    filters.textOperators[.caseInsensitive] = [
+      .equal: "ilike", .hasPrefix: "ilike", .contains: "ilike",
+    ]
     filters.separator = "->"
     filters.ordersByIdentifier = true
     filters.nulls = .unknown
@@ -93,13 +99,20 @@ extension HTTPFilters {
     case .isNull, .isNotNull: return "null"
     case .isIn, .isNotIn:
       return "(" + condition.texts.map(quoted).joined(separator: ",") + ")"
-    case .hasPrefix, .contains:
-      guard !like.has(anyOf: "*") else { throw condition.unsupported("cannot find an asterisk") }
-      let text = condition.operation == .contains ? "*\(like)*" : "\(like)*"
-      return isInGroup ? quoted(text) : text
+    case .equal where !condition.options.isEmpty:
+      return try pattern("", like, end: "", of: condition, isInGroup: isInGroup)
+    case .hasPrefix: return try pattern("", like, end: "*", of: condition, isInGroup: isInGroup)
+    case .contains: return try pattern("*", like, end: "*", of: condition, isInGroup: isInGroup)
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
       return isInGroup ? quoted(condition.text) : condition.text
     }
+  }
+
+  private static func pattern(
+    _ start: String, _ like: String, end: String, of condition: Condition, isInGroup: Bool
+  ) throws -> String {
+    guard !like.has(anyOf: "*") else { throw condition.unsupported("cannot find an asterisk") }
+    return isInGroup ? quoted(start + like + end) : start + like + end
   }
 
   /// Returns a value inside parentheses, with a backslash before a quote or a backslash.

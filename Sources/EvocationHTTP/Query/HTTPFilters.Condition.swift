@@ -18,7 +18,11 @@ extension HTTPFilters {
     /// The comparison that the condition makes.
     public let operation: Operator
 
-    /// The service's name of the operator, from ``HTTPFilters/operators``.
+    /// What the comparison of text leaves out, which only ``HTTPFilters/textOperators`` allow.
+    public let options: Criteria.CompareOptions
+
+    /// The service's name of the operator, from ``HTTPFilters/operators``, or from
+    /// ``HTTPFilters/textOperators`` if there are options.
     public let word: String
 
     /// The values: none for null, several for a list, two for ``Operator/between``, otherwise one.
@@ -64,12 +68,12 @@ extension HTTPFilters {
     func with(_ operation: Operator, _ word: String, pairs: [(Criteria.Scalar, String)]) -> Self {
       Condition(
         key: key, path: path, name: name, isIdentifier: isIdentifier, operation: operation,
-        word: word,
+        options: options, word: word,
         values: pairs.map(\.0), texts: pairs.map(\.1))
     }
 
     func unsupported(_ reason: String) -> HTTPError {
-      .unsupported("its \"\(operation.word)\" \(reason)")
+      .unsupported("its \"\(operation.word(options))\" \(reason)")
     }
   }
 

@@ -19,6 +19,18 @@ public struct HTTPFilters: Sendable {
   /// The service's names of its operators; an operator without a name is refused.
   public var operators: [Operator: String]
 
+  /// The service's names of its operators for text by options; without a name, it is refused.
+  ///
+  /// The criteria's options are the key, so an operator is used for exactly what it does:
+  ///
+  /// ```swift
+  /// format.filters.textOperators[.like] = [.contains: "unaccent__icontains"]
+  /// ```
+  ///
+  /// Services have ``Operator/equal``, ``Operator/hasPrefix`` and ``Operator/contains`` here, and most
+  /// of them only without case. Which letters are the same in both cases is then the service's word.
+  public var textOperators: [Criteria.CompareOptions: [Operator: String]] = [:]
+
   /// The function that writes conditions.
   public var filter: Filter
 
@@ -44,6 +56,11 @@ public struct HTTPFilters: Sendable {
   /// Set it if the service ignores conditions that it does not know, as Django's filters do. Include
   /// the id's property.
   public var keys: [Criteria.Key: Set<Operator>]?
+
+  /// The operators of ``textOperators`` that the service has for each property, if ``keys`` is set.
+  ///
+  /// A view of Django that has `contains` for a property may not have `icontains`, and ignores it.
+  public var textKeys: [Criteria.Key: [Criteria.CompareOptions: Set<Operator>]] = [:]
 
   /// The properties by which the service can sort; nil, the default, for all.
   public var orders: Set<Criteria.Key>?
@@ -171,6 +188,16 @@ extension HTTPFilters.Operator {
     case .isNotNull: "not null"
     case .hasPrefix: "prefix"
     case .contains: "contains"
+    }
+  }
+
+  /// Returns the name of the operator with the options that it compares by.
+  func word(_ options: Criteria.CompareOptions) -> String {
+    switch options {
+    case []: word
+    case .caseInsensitive: "\(word) without case"
+    case .diacriticInsensitive: "\(word) without accents"
+    default: "\(word) without case and accents"
     }
   }
 

@@ -103,6 +103,9 @@ extension QueryWriter {
       try term(key, .hasPrefix, values: [.text(prefix)], isTurned: isTurned)
     case .contains(let key, let operand):
       try term(key, .contains, values: [operand.value], isTurned: isTurned)
+    case .text(let key, let comparison, let text, let options):
+      try term(
+        key, .init(comparison), values: [.text(text)], options: options, isTurned: isTurned)
     }
   }
 
@@ -117,13 +120,18 @@ extension QueryWriter {
 
   private func term(
     _ key: Criteria.Key, _ operation: HTTPFilters.Operator, values: [Criteria.Scalar],
-    isTurned: Bool
+    options: Criteria.CompareOptions = [], isTurned: Bool
   ) throws -> HTTPFilters.Conditions {
-    guard isTurned else { return .condition(try condition(key, operation, values: values)) }
-    if let opposite = operation.opposite(withoutNull: filters.nulls == .none), has(opposite) {
+    guard isTurned else {
+      return .condition(try condition(key, operation, values: values, options: options))
+    }
+    if options.isEmpty, let opposite = operation.opposite(withoutNull: filters.nulls == .none),
+      has(opposite)
+    {
       return .condition(try condition(key, opposite, values: values))
     }
-    let turned = HTTPFilters.Conditions.not(try condition(key, operation, values: values))
+    let turned = HTTPFilters.Conditions.not(
+      try condition(key, operation, values: values, options: options))
     guard filters.nulls == .unknown, operation != .isNotNull, operation != .isNull else {
       return turned
     }
@@ -131,34 +139,36 @@ extension QueryWriter {
   }
 
   private func condition(
-    _ key: Criteria.Key, _ operation: HTTPFilters.Operator, values: [Criteria.Scalar]
+    _ key: Criteria.Key, _ operation: HTTPFilters.Operator, values: [Criteria.Scalar],
+    options: Criteria.CompareOptions = []
   ) throws -> HTTPFilters.Condition {
     guard !parameters.contains(key) else {
       throw HTTPError.unsupported(
         "its parameter \"\(key)\" takes one value, and cannot be compared")
     }
-    guard let word = filters.operators[operation] else {
-      throw HTTPError.unsupported("it has no \"\(operation.word)\"")
-    }
-    if let keys = filters.keys, keys[key]?.contains(operation) != true {
-      throw HTTPError.unsupported("it has no \"\(operation.word)\" for \"\(key)\"")
+    let name = operation.word(options)
+    let words = options.isEmpty ? filters.operators : filters.textOperators[options] ?? [:]
+    guard let word = words[operation] else { throw HTTPError.unsupported("it has no \"\(name)\"") }
+    let known = options.isEmpty ? filters.keys?[key] : filters.textKeys[key]?[options]
+    if filters.keys != nil, known?.contains(operation) != true {
+      throw HTTPError.unsupported("it has no \"\(name)\" for \"\(key)\"")
     }
     let values = operation == .isNull || operation == .isNotNull ? [] : values
     let texts = try values.map { value in
       guard let text = text.text(of: value) else {
         throw HTTPError.unsupported(
-          "its \"\(operation.word)\" cannot compare \"\(key)\" with null, NaN or infinity")
+          "its \"\(name)\" cannot compare \"\(key)\" with null, NaN or infinity")
       }
       guard filters.hasEmptyTexts || !text.isEmpty else {
         let reason = "ignores an empty text, which \"\(key)\" is compared with"
-        throw HTTPError.unsupported("its \"\(operation.word)\" \(reason)")
+        throw HTTPError.unsupported("its \"\(name)\" \(reason)")
       }
       return text
     }
-    let (path, name) = try path(of: key)
+    let (path, field) = try path(of: key)
     return HTTPFilters.Condition(
-      key: key, path: path, name: name, isIdentifier: key == identifierKey, operation: operation,
-      word: word, values: values, texts: texts)
+      key: key, path: path, name: field, isIdentifier: key == identifierKey, operation: operation,
+      options: options, word: word, values: values, texts: texts)
   }
 
   private func has(_ operation: HTTPFilters.Operator) -> Bool {
@@ -188,6 +198,17 @@ extension HTTPFilters.Operator {
       case .lessOrEqual: .lessOrEqual
       case .greater: .greater
       case .greaterOrEqual: .greaterOrEqual
+      }
+  }
+}
+
+extension HTTPFilters.Operator {
+  fileprivate init(_ comparison: Criteria.TextComparison) {
+    self =
+      switch comparison {
+      case .equal: .equal
+      case .hasPrefix: .hasPrefix
+      case .contains: .contains
       }
   }
 }

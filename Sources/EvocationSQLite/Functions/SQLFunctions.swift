@@ -1,21 +1,23 @@
 internal import CEvocationSQLite
+internal import Evocation
 
-/// The collation and the three functions that the library's SQL uses.
+/// The collation and the functions that the library's SQL uses.
 enum SQLFunctions {
   /// Adds them to a connection; `check` throws for a result code that is a failure.
   static func add(to handle: OpaquePointer, check: (Int32) throws -> Void) throws {
     try check(
       sqlite3_create_collation_v2(
         handle, "evocation_decimal", SQLITE_UTF8, nil, compareDecimals, nil))
-    let functions: [(name: String, function: SQLFunction)] = [
-      ("evocation_json", { answer($0, $2) { JSONScalar.value($0) } }),
-      ("evocation_real", { answer($0, $2) { JSONScalar.real($0) } }),
-      ("evocation_unpack", { answer($0, $2) { PackedValues.unpack($0) } }),
+    let functions: [(name: String, count: Int32, function: SQLFunction)] = [
+      ("evocation_json", 1, { answer($0, $2) { JSONScalar.value($0) } }),
+      ("evocation_real", 1, { answer($0, $2) { JSONScalar.real($0) } }),
+      ("evocation_unpack", 1, { answer($0, $2) { PackedValues.unpack($0) } }),
+      ("evocation_fold", 2, { fold($0, $2) }),
     ]
-    for (name, function) in functions {
+    for (name, count, function) in functions {
       try check(
         sqlite3_create_function_v2(
-          handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil, function,
+          handle, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil, function,
           nil, nil, nil))
     }
   }
@@ -33,6 +35,19 @@ private func compareDecimals(
   DecimalText.compare(
     UnsafeRawBufferPointer(start: left, count: Int(leftCount)),
     UnsafeRawBufferPointer(start: right, count: Int(rightCount)))
+}
+
+/// Answers a call of `evocation_fold` with the folded text, or with null for what is no text.
+private func fold(
+  _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  guard let text = arguments?[0], sqlite3_value_type(text) == SQLITE_TEXT else {
+    return sqlite3_result_null(context)
+  }
+  let options = Criteria.CompareOptions(rawValue: Int(sqlite3_value_int(arguments?[1])))
+  give(
+    .text(options.folded(String(decoding: bytes(sqlite3_value_text(text), text), as: UTF8.self))),
+    context)
 }
 
 /// Answers a call of a function of one value.

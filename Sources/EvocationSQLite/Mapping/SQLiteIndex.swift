@@ -11,6 +11,20 @@ public import Evocation
 /// they start with its first keys. An index is named after the table, with its keys in parentheses:
 /// `car(year,name)`.
 ///
+/// ## Without case and accents
+///
+/// A folded index serves `equals` and `hasPrefix` with the options `.like`. With `isUnique` it
+/// refuses a second text that differs in case or accents alone:
+///
+/// ```swift
+/// let name = SQLiteIndex(\Customer.name, folded: true)
+/// let mail = SQLiteIndex(\Customer.mail, isUnique: true, folded: true)
+/// ```
+///
+/// It is over Evocation's function `evocation_fold`, so other programs can read the table, and not
+/// write it. It has the fold of the system that wrote a row: after an update of the system that
+/// changed Unicode, run `REINDEX` in a migration if your texts have its new letters.
+///
 /// ## Changes
 ///
 /// When you create the repository, Evocation rebuilds an index whose declaration changed, for
@@ -25,9 +39,26 @@ public struct SQLiteIndex: Sendable, Hashable, ExpressibleByStringLiteral {
   /// Models without a value never conflict.
   public let isUnique: Bool
 
+  /// Whether it has text without case and accents, for criteria with the options `.like`.
+  public let folded: Bool
+
   /// Creates an index over the keys, in their order.
-  public init(_ keys: Criteria.Key..., isUnique: Bool = false) {
-    self.init(keys: keys, isUnique: isUnique)
+  ///
+  /// A folded index has the text under its keys without case and accents, and other values as they
+  /// are.
+  public init(_ keys: Criteria.Key..., isUnique: Bool = false, folded: Bool = false) {
+    self.init(keys: keys, isUnique: isUnique, folded: folded)
+  }
+
+  /// Creates an index over the properties, in their order.
+  ///
+  /// ```swift
+  /// let index = SQLiteIndex(\Customer.city, \.name, folded: true)
+  /// ```
+  public init<Model>(
+    _ paths: PartialKeyPath<Model>..., isUnique: Bool = false, folded: Bool = false
+  ) {
+    self.init(keys: paths.map { Criteria.Key($0) }, isUnique: isUnique, folded: folded)
   }
 
   /// Creates an index over one key.
@@ -41,11 +72,12 @@ public struct SQLiteIndex: Sendable, Hashable, ExpressibleByStringLiteral {
   /// of the call. The error names the table and its columns. A model without a value under one of
   /// the keys never conflicts.
   public static func unique(_ keys: Criteria.Key...) -> SQLiteIndex {
-    SQLiteIndex(keys: keys, isUnique: true)
+    SQLiteIndex(keys: keys, isUnique: true, folded: false)
   }
 
-  private init(keys: [Criteria.Key], isUnique: Bool) {
+  private init(keys: [Criteria.Key], isUnique: Bool, folded: Bool) {
     self.keys = keys
     self.isUnique = isUnique
+    self.folded = folded
   }
 }

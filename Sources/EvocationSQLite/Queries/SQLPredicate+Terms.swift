@@ -64,6 +64,10 @@ extension SQLPredicate {
       return expression.kind == .json
         ? SQLQuery("typeof(\(value)) = 'text'") : expression.isNotNull
     }
+    return Self.hasPrefix(value, prefix)
+  }
+
+  private static func hasPrefix(_ value: String, _ prefix: String) -> SQLQuery {
     // The last byte of UTF-8 is never 255, so the next byte ends the range.
     var end = Array(prefix.utf8)
     end[end.count - 1] += 1
@@ -86,6 +90,33 @@ extension SQLPredicate {
     ])
   }
 
+  /// Compares text, or the elements of a list, after both sides are folded.
+  ///
+  /// A folded index has the same expression, so equality and prefixes can use it.
+  func compare(
+    _ expression: SQLExpression, _ comparison: Criteria.TextComparison, text: String,
+    options: Criteria.CompareOptions
+  ) -> SQLQuery {
+    let folded = options.folded(text)
+    let other = SQLValue.text(folded)
+    func isElement(of kind: ModelSchema.Kind) -> SQLQuery {
+      let element = options.folding(expression.element(of: kind))
+      return SQLQuery(
+        "EXISTS (SELECT 1 FROM \(expression.elements) WHERE \(element) = ?)", [other])
+    }
+    if case .list(let kind) = expression.kind { return isElement(of: kind) }
+    let value = options.folding(expression.value)
+    switch comparison {
+    case .equal: return SQLQuery("\(value) = ?", [other])
+    case .hasPrefix where folded.isEmpty: return SQLQuery("\(value) IS NOT NULL")
+    case .hasPrefix: return Self.hasPrefix(value, folded)
+    case .contains:
+      let isPart = SQLQuery("instr(\(value), ?) > 0", [other])
+      guard expression.kind == .json else { return isPart }
+      return .any([.all([SQLQuery(expression.isList), isElement(of: .json)]), isPart])
+    }
+  }
+
   private func hasElement(
     _ expression: SQLExpression, _ kind: ModelSchema.Kind, value: Criteria.Scalar
   ) -> SQLQuery {
@@ -96,6 +127,11 @@ extension SQLPredicate {
         "\(expression.element(of: kind)) = ?", [SQLValue(Criteria.Scalar.nestedForm(value))])
     return SQLQuery("EXISTS (SELECT 1 FROM \(expression.elements) WHERE ") + condition + ")"
   }
+}
+
+extension Criteria.CompareOptions {
+  /// Returns SQL for the folded text of SQL; null for what is no text.
+  func folding(_ sql: String) -> String { isEmpty ? sql : "evocation_fold(\(sql),\(rawValue))" }
 }
 
 extension Criteria.Comparison {

@@ -59,6 +59,8 @@ struct SQLPredicate {
     case .hasPrefix(let key, let prefix): return hasPrefix(try expression(of: key), prefix)
     case .contains(let key, let operand):
       return contains(try expression(of: key), operand.value)
+    case .text(let key, let comparison, let text, let options):
+      return compare(try expression(of: key), comparison, text: text, options: options)
     }
   }
 

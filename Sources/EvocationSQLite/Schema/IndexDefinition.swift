@@ -10,7 +10,7 @@ struct IndexDefinition {
   private let body: String
 
   init(_ index: SQLiteIndex, _ plan: TablePlan) throws(EvocationError) {
-    var expressions: [String] = []
+    var (expressions, hasText) = ([String](), false)
     for key in index.keys {
       let target = try plan.schema.target(of: key)
       switch target.kind {
@@ -19,14 +19,23 @@ struct IndexDefinition {
           model: plan.model, property: key.name,
           reason: "an index takes single values, and it holds \(target.kind)")
       case .scalar, .json:
-        expressions.append(try SQLPredicate(plan: plan).expression(of: key).value)
+        let value = try SQLPredicate(plan: plan).expression(of: key).value
+        let isText = target.kind.isText
+        expressions.append(
+          index.folded && isText ? Criteria.CompareOptions.like.folding(value) : value)
+        hasText = hasText || isText
       }
+    }
+    guard !index.folded || hasText else {
+      throw .unmappable(
+        model: plan.model, property: index.keys.map(\.name).joined(separator: ","),
+        reason: "a folded index takes text, and it holds none; remove folded: true")
     }
     guard !expressions.isEmpty else {
       throw .unmappable(
         model: plan.model, property: "", reason: "one of its indexes names no property")
     }
-    keys = "(\(index.keys.map(\.name).joined(separator: ",")))"
+    keys = "(\(index.keys.map(\.name).joined(separator: ","))\(index.folded ? " folded" : ""))"
     name = plan.table + keys
     isUnique = index.isUnique
     table = plan.table

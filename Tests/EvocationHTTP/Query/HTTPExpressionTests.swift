@@ -20,6 +20,8 @@ import Testing
   private static let numbers = "! its \"<\" compares numbers alone"
   private static let exponent =
     "! its \">=\" takes no number with an exponent, which \"year\" is compared with"
+  private static let ascii =
+    "! its \"contains without case\" takes only texts in ASCII, without %, _ and \\"
   private static let noContains = "! it has no \"contains\""
 
   private static let table: [(Criteria, [String])] = [
@@ -27,6 +29,39 @@ import Testing
     (year != 1970, ["year!=1970", "year ne 1970", "NOT(AND({year}&''!='',{year}=1970))"]),
     (year < 1970, ["year<1970", "year lt 1970", "AND({year}&''!='',{year}<1970)"]),
     (year >= 2.5, ["year>=2.5", "year ge 2.5", "AND({year}&''!='',{year}>=2.5)"]),
+    (
+      name.equals("O'b", options: .caseInsensitive),
+      [
+        "! it has no \"= without case\"", "tolower(name) eq tolower('O''b')",
+        "! it has no \"= without case\"",
+      ]
+    ),
+    (
+      name.hasPrefix("a", options: .caseInsensitive),
+      [
+        "name~'a%'", "startswith(tolower(name),tolower('a'))",
+        "! it has no \"prefix without case\"",
+      ]
+    ),
+    (
+      name.contains("a'", options: .caseInsensitive),
+      [
+        "name~'%a\\'%'", "contains(tolower(name),tolower('a'''))",
+        "! it has no \"contains without case\"",
+      ]
+    ),
+    (
+      name.contains("é", options: .caseInsensitive),
+      [
+        ascii, "contains(tolower(name),tolower('é'))", "! it has no \"contains without case\"",
+      ]
+    ),
+    (
+      name.contains("_", options: .caseInsensitive),
+      [
+        ascii, "contains(tolower(name),tolower('_'))", "! it has no \"contains without case\"",
+      ]
+    ),
     (
       year >= 1e20,
       [

@@ -42,6 +42,14 @@ import Testing
       !name.contains("x"),
       #"filter={"_or":[{"name":{"_ncontains":"x"}},{"name":{"_null":true}}]}"#
     ),
+    (
+      name.hasPrefix("x", options: .caseInsensitive), #"filter={"name":{"_istarts_with":"x"}}"#
+    ),
+    (
+      !name.contains("x", options: .caseInsensitive),
+      #"filter={"_or":[{"name":{"_nicontains":"x"}},{"name":{"_null":true}}]}"#
+    ),
+    (name.contains("x", options: .like), "! it has no \"contains without case and accents\""),
     (!year.in([]), "! its \"not in\" takes no list without values"),
     (Criteria().limit(5).offset(7), "limit=5&offset=7"),
   ]

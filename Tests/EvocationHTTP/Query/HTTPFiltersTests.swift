@@ -20,6 +20,7 @@ import Testing
   private static let noPrefix = "! it has no \"prefix\""
   private static let comma = "! its lists cannot hold a value with \",\""
   private static let noList = "! its lists cannot be empty"
+  private static let noLike = "! it has no \"contains without case and accents\""
   private static let noAfter = "! it has no way to continue after a model"
 
   /// What Kinto needs beside a bound.
@@ -203,6 +204,47 @@ import Testing
     (
       Criteria().after(.init(values: [], id: [.integer(17)])),
       ["after=17", noAfter, noAfter, noAfter]
+    ),
+    (
+      name.equals("a_b", options: .caseInsensitive),
+      [
+        "! it has no \"= without case\"", "name__iexact=a_b", "! it has no \"= without case\"",
+        "name=ilike.a\\_b",
+      ]
+    ),
+    (
+      name.hasPrefix("a", options: .caseInsensitive),
+      [
+        "! it has no \"prefix without case\"", "name__istartswith=a",
+        "! it has no \"prefix without case\"", "name=ilike.a*",
+      ]
+    ),
+    (
+      name.contains("50%", options: .caseInsensitive),
+      [
+        "! it has no \"contains without case\"", "name__icontains=50%",
+        "! it has no \"contains without case\"", "name=ilike.*50\\%*",
+      ]
+    ),
+    (
+      year == 1 || !name.contains("a", options: .caseInsensitive),
+      [
+        "! it has no \"contains without case\"", noOr, "! it has no \"contains without case\"",
+        "or=(year.eq.1,name.not.ilike.*a*,name.is.null)",
+      ]
+    ),
+    (
+      name.contains("a*", options: .caseInsensitive),
+      [
+        "! it has no \"contains without case\"", "name__icontains=a*",
+        "! it has no \"contains without case\"",
+        "! its \"contains without case\" cannot find an asterisk",
+      ]
+    ),
+    (name.contains("a", options: .like), [String](repeating: noLike, count: 4)),
+    (
+      name.equals("a", options: .diacriticInsensitive),
+      [String](repeating: "! it has no \"= without accents\"", count: 4)
     ),
     (
       ["search": "1970"],

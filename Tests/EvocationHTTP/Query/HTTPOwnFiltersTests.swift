@@ -63,7 +63,15 @@ import Testing
   private static let view: HTTPFilters = {
     var filters = HTTPFilters.suffixes
     filters.keys = ["year": [.equal, .greaterOrEqual], "name": [.hasPrefix]]
+    filters.textKeys = ["name": [.caseInsensitive: [.contains]]]
+    filters.textOperators[.like] = [.contains: "unaccent__icontains"]
     filters.orders = ["year"]
+    return filters
+  }()
+
+  private static let unaccenting: HTTPFilters = {
+    var filters = HTTPFilters.suffixes
+    filters.textOperators[.like] = [.contains: "unaccent__icontains"]
     return filters
   }()
 
@@ -115,6 +123,16 @@ import Testing
     (view, year < 1980, "! it has no \"<\" for \"year\""),
     (view, name == "x", "! it has no \"=\" for \"name\""),
     (view, ["origin": "x"], "! it has no \"=\" for \"origin\""),
+    (view, name.contains("x", options: .caseInsensitive), "name__icontains=x"),
+    (
+      view, name.hasPrefix("x", options: .caseInsensitive),
+      "! it has no \"prefix without case\" for \"name\""
+    ),
+    (
+      view, name.contains("x", options: .like),
+      "! it has no \"contains without case and accents\" for \"name\""
+    ),
+    (unaccenting, name.contains("x", options: .like), "name__unaccent__icontains=x"),
     (view, name.hasPrefix(""), "! it has no \"not null\" for \"name\""),
     (view, Criteria(order: [Criteria.Sort("year", descending: true)]), "ordering=-year"),
     (view, Criteria().sorted(by: "name"), "! it cannot sort by \"name\""),
@@ -140,6 +158,17 @@ import Testing
 
   private static let meeting: [(HTTPFilters, Criteria, String)] = [
     (.prefixes, year >= 1 && year >= 2, "min_year=2" + present),
+    (
+      .suffixes,
+      name.contains("x", options: .caseInsensitive) && name.contains("x", options: .caseInsensitive)
+        && name.contains("x"), "name__icontains=x&name__contains=x"
+    ),
+    (
+      .suffixes,
+      name.contains("x", options: .caseInsensitive)
+        && name.contains("y", options: .caseInsensitive),
+      "! it allows no two items with one name, such as \"name__icontains\""
+    ),
     (.prefixes, year > 3 && year > 2.5 && year >= 9, "gt_year=3&min_year=9" + present),
     (.prefixes, year <= 1 && year <= 2 && year < 7, "max_year=1&lt_year=7" + present),
     (.prefixes, year != 1 && year != 2, "exclude_year=1,2"),

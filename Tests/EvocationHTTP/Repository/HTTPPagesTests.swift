@@ -200,6 +200,18 @@ import Testing
       #expect(text != nil)
     }
 
+    @Test func `Text without case and accents is found here, if the service cannot`() async throws {
+      let name = Criteria.Key("name")
+      let criteria = Criteria.Key("year") >= 1980 && name.contains("TOYÓTA", options: .like)
+      let wanted = try await InMemoryRepository(Car.all()).find(criteria).value
+      #expect(!wanted.isEmpty)
+      #expect(try await service.cars { $0.filtersHere = true }.find(criteria).value == wanted)
+      #expect(try await service.lines() == ["GET /cars?year[gte]=1980"])
+      let error = await failure { try await service.cars().find(criteria) } as? HTTPError
+      #expect(error?.code == .unsupportedCriteria)
+      #expect(error?.reason == "it has no \"contains without case and accents\"")
+    }
+
     @Test func `Envelopes of lists and of single models differ, and those of requests too`()
       async throws
     {

@@ -97,7 +97,7 @@ extension Criteria.Predicate {
     case .isNull(let key): [DemandedValue(key: key, value: ModelID([.null]))]
     case .isIn(let key, let values):
       Set(values.map { DemandedValue(key: key, value: ModelID([$0])) })
-    case .comparison, .between, .hasPrefix, .contains, .all, .any, .not: nil
+    case .comparison, .between, .hasPrefix, .contains, .text, .all, .any, .not: nil
     }
   }
 

@@ -59,6 +59,23 @@ extension Criteria.Key {
     Criteria(.contains(self, Criteria.Operand(element)))
   }
 
+  /// Returns criteria for models whose text equals this one, without what the options leave out.
+  public func equals(_ text: String, options: Criteria.CompareOptions) -> Criteria {
+    options.isEmpty ? self == text : Criteria(.text(self, .equal, text, options))
+  }
+
+  /// Returns criteria for models whose text begins with this prefix, without what the options leave
+  /// out.
+  public func hasPrefix(_ prefix: String, options: Criteria.CompareOptions) -> Criteria {
+    options.isEmpty ? hasPrefix(prefix) : Criteria(.text(self, .hasPrefix, prefix, options))
+  }
+
+  /// Returns criteria for models whose text contains this text, or whose list has it as an element,
+  /// without what the options leave out.
+  public func contains(_ text: String, options: Criteria.CompareOptions) -> Criteria {
+    options.isEmpty ? contains(text) : Criteria(.text(self, .contains, text, options))
+  }
+
   private func compared(
     _ comparison: Criteria.Comparison, _ value: (any CriteriaValue)?
   ) -> Criteria {

@@ -19,6 +19,13 @@ extension Criteria.Predicate {
     let prefix: String
   }
 
+  private struct Text: Codable {
+    let key: Criteria.Key
+    let comparison: Criteria.TextComparison
+    let text: String
+    let options: Criteria.CompareOptions
+  }
+
   /// Reads the format of ``encode(to:)``: an object with one key, the operator.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.container(keyedBy: AnyKey.self), level: 0)
@@ -68,6 +75,9 @@ extension Criteria.Predicate {
     case "contains":
       let comparand = try parts(Comparand.self)
       return .contains(comparand.key, comparand.value)
+    case "text":
+      let text = try parts(Text.self)
+      return .text(text.key, text.comparison, text.text, text.options)
     default:
       guard let comparison = Criteria.Comparison(rawValue: name) else {
         throw noOperator(in: object)
@@ -91,7 +101,8 @@ extension Criteria.Predicate {
   /// Writes what is nested by calling itself, as it is read.
   private func encode(into object: inout KeyedEncodingContainer<AnyKey>) throws {
     switch self {
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains: try encodeTerm(&object)
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text:
+      try encodeTerm(&object)
     case .all(let parts):
       try Self.encode(parts, object.nestedUnkeyedContainer(forKey: AnyKey("all")))
     case .any(let parts):
@@ -125,6 +136,9 @@ extension Criteria.Predicate {
       try object.encode(Prefix(key: key, prefix: prefix), forKey: AnyKey("hasPrefix"))
     case .contains(let key, let value):
       try object.encode(Comparand(key: key, value: value), forKey: AnyKey("contains"))
+    case .text(let key, let comparison, let text, let options):
+      let parts = Text(key: key, comparison: comparison, text: text, options: options)
+      try object.encode(parts, forKey: AnyKey("text"))
     case .all, .any, .not: break
     }
   }

@@ -8,7 +8,7 @@ extension Criteria.Predicate {
     case .all(let parts): (.all, parts)
     case .any(let parts): (.any, parts)
     case .not(let part): (.not, [part])
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains: nil
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text: nil
     }
   }
 
@@ -34,7 +34,8 @@ extension Criteria.Predicate {
     folded { term, _ in
       switch term {
       case .comparison(let key, _, _), .isIn(let key, _), .between(let key, _, _),
-        .isNull(let key), .hasPrefix(let key, _), .contains(let key, _):
+        .isNull(let key), .hasPrefix(let key, _), .contains(let key, _),
+        .text(let key, _, _, _):
         [key]
       case .all, .any, .not: []
       }

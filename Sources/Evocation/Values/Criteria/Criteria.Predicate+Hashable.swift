@@ -6,6 +6,7 @@ extension Criteria.Predicate {
     case isNull(Criteria.Key)
     case hasPrefix(Criteria.Key, ByteText)
     case contains(Criteria.Key, Criteria.Operand)
+    case text(Criteria.Key, Criteria.TextComparison, ByteText, Criteria.CompareOptions)
     /// The text of a join, which the compiler compares without a call for each level.
     case join(String)
   }
@@ -31,6 +32,8 @@ extension Criteria.Predicate {
     case .isNull(let key): .isNull(key)
     case .hasPrefix(let key, let prefix): .hasPrefix(key, ByteText(prefix))
     case .contains(let key, let value): .contains(key, value)
+    case .text(let key, let comparison, let text, let options):
+      .text(key, comparison, ByteText(text), options)
     case .all, .any, .not: .join(sortedText)
     }
   }

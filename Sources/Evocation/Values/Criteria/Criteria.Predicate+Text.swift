@@ -31,6 +31,10 @@ extension Criteria.Predicate {
       "{\"hasPrefix\":{\"key\":\(key.name.ascii),\"prefix\":\(prefix.ascii)}}"
     case .contains(let key, let operand):
       "{\"contains\":{\"key\":\(key.name.ascii),\"value\":\(operand.value.ascii)}}"
+    case .text(let key, let comparison, let text, let options):
+      "{\"text\":{\"comparison\":\"\(comparison.rawValue)\",\"key\":\(key.name.ascii),"
+        + "\"options\":[\(options.names.map(\.ascii).joined(separator: ","))],"
+        + "\"text\":\(text.ascii)}}"
     case .all, .any, .not: sortedText
     }
   }

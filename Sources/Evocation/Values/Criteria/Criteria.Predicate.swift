@@ -22,6 +22,9 @@ extension Criteria {
     /// The key's text has these bytes somewhere, or the key's list has this element.
     case contains(Key, Operand)
 
+    /// The key's text compares with another, without what the options leave out.
+    case text(Key, TextComparison, String, CompareOptions)
+
     /// All of the parts hold; true if there are none.
     case all([Predicate])
 

@@ -15,7 +15,8 @@ extension Criteria.Predicate {
       for part in parts where part.matches(fields) { return true }
       return false
     case .not(let part): return !part.matches(fields)
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains: return termMatches(fields)
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text:
+      return termMatches(fields)
     }
   }
 
@@ -33,6 +34,9 @@ extension Criteria.Predicate {
       fields.field(at: key).text?.utf8.starts(with: prefix.utf8) ?? false
     case .contains(let key, let operand):
       Self.contains(fields.field(at: key), operand.value)
+    case .text(let key, let comparison, let text, let options):
+      Self.holds(
+        comparison, fields.field(at: key), other: options.folded(text), options: options)
     case .all, .any, .not: matches(fields)
     }
   }
@@ -57,6 +61,20 @@ extension Criteria.Predicate {
     }
     guard let text = field.text, case .text(let part) = value else { return false }
     return text.hasBytes(part)
+  }
+}
+
+extension Criteria.Predicate {
+  /// Whether a text, or for `contains` an element of a list, compares with a folded text.
+  private static func holds(
+    _ comparison: Criteria.TextComparison, _ field: Field, other: String,
+    options: Criteria.CompareOptions
+  ) -> Bool {
+    if case .list(let elements) = field, comparison == .contains {
+      return elements.contains { holds(.equal, $0, other: other, options: options) }
+    }
+    guard let text = field.text else { return false }
+    return comparison.holds(options.folded(text), other)
   }
 }
 
@@ -89,7 +107,7 @@ extension Field {
 
 extension String {
   /// Whether the text has these bytes; `contains` would also match canonical equivalents.
-  fileprivate func hasBytes(_ part: String) -> Bool {
+  func hasBytes(_ part: String) -> Bool {
     let part = Array(part.utf8)
     guard let first = part.first else { return true }
     var rest = Substring(self).utf8

@@ -40,6 +40,15 @@ extension Criteria.Predicate {
     case .contains(let key, let operand):
       let target = try schema.target(of: key)
       return .contains(key, try Self.element(operand, of: target, key: key))
+    case .text(let key, let comparison, _, _):
+      let target = try schema.target(of: key)
+      guard comparison.compares(target.kind) else {
+        throw .incomparableValue(
+          key: key.name,
+          reason: "the key holds \(target.kind), and options compare only text"
+            + (comparison == .contains ? " and lists of it" : ""))
+      }
+      return self
     case .all, .any, .not: return self
     }
   }
@@ -73,8 +82,17 @@ extension Criteria.Predicate {
   }
 }
 
+extension Criteria.TextComparison {
+  fileprivate func compares(_ kind: ModelSchema.Kind) -> Bool {
+    if kind.isText { return true }
+    guard self == .contains, case .list(let element) = kind else { return false }
+    return element.isText
+  }
+}
+
 extension ModelSchema.Kind {
-  fileprivate var isText: Bool {
+  /// Whether values of the kind may be text, which has parts, case and accents.
+  package var isText: Bool {
     self == .scalar(.text) || self == .scalar(.url) || self == .json
   }
 }
