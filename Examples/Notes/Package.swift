@@ -30,7 +30,10 @@ let package = Package(
     ),
     .executableTarget(
       name: "Notes",
-      dependencies: ["NotesModel", .product(name: "Evocation", package: "Evocation")],
+      dependencies: [
+        "NotesModel", .product(name: "Evocation", package: "Evocation"),
+        .product(name: "EvocationSQLite", package: "Evocation"),
+      ],
       path: "App",
       swiftSettings: settings
     ),

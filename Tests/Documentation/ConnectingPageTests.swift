@@ -87,6 +87,8 @@ import Testing
       format.filters.textKeys["name"] = [.like: [.contains]]
       let like = try format.queryItems(for: Criteria.Key("name").contains("x", options: .like))
       #expect(like.first?.name == "name__unaccent__icontains")
+      format.filters.matching = { [URLQueryItem(name: "q", value: $0)] }  // q=quick bro*
+      #expect(try format.queryItems(for: .matching("quick bro*")).first?.name == "q")
       let unknown: [Criteria] = [Criteria.Key("year") <= 1980, Criteria.Key("name") == "x"]
       for criteria in unknown {
         #expect(throws: HTTPError.self) { try format.queryItems(for: criteria) }

@@ -73,6 +73,38 @@ import Testing
     }
   }
 
+  private struct Article: SQLiteModel, Equatable {
+    static let indexes: [SQLiteIndex] = [.fullText(\Article.title, \.body)]
+
+    var id: UUID
+    var title: String
+    var body: String
+  }
+
+  @Test func `A full-text index finds words, and its words can be counted`() async throws {
+    let database = try SQLiteDatabase.inMemory()
+    let words = SQLiteIndex.fullText(\Article.title, \.body)
+    #expect(Article.indexes == [words])
+    let evocation = Evocation.shared
+    try evocation.register(Article.self, local: SQLiteRepository(database))
+    defer { evocation.unregister(Article.self) }
+    let article = Article(id: UUID(), title: "The brown fox", body: "It is quick.")
+    _ = try await evocation.store([article, Article(id: UUID(), title: "A", body: "B")]).get()
+    let found = try await Evocation.find(Article.self, where: .matching("quick bro*"), limit: 20)
+    #expect(found == [article])
+    try database.migrate([
+      SQLiteMigration(
+        "drop the words of articles",
+        "DROP TRIGGER IF EXISTS \"evocation_text(article) insert\"",
+        "DROP TRIGGER IF EXISTS \"evocation_text(article) update\"",
+        "DROP TRIGGER IF EXISTS \"evocation_text(article) delete\"",
+        "DROP TABLE IF EXISTS \"evocation_text(article)\"",
+        "DROP TABLE IF EXISTS \"evocation_numbers(article)\"")
+    ])
+    let again = await evocation.find(model: Article.self, criteria: ["title": "A"])
+    #expect(again.data?.count == 1)
+  }
+
   @Test func `Tables are migrated before repositories are made`() async throws {
     let database = try SQLiteDatabase.inMemory()
     try await database.write { db in

@@ -39,8 +39,12 @@ import Testing
     #expect(await clock.sleeps(1))
     clock.advance(by: .milliseconds(300))
     try await eventually("the note with plums") { search.results.models == [Device.market] }
-    search.text = ""
+    search.text = "seven FERRY"
     #expect(await clock.sleeps(2))
+    clock.advance(by: .milliseconds(300))
+    try await eventually("the note with both words") { search.results.models == [Device.harbour] }
+    search.text = ""
+    #expect(await clock.sleeps(3))
     clock.advance(by: .milliseconds(300))
     try await eventually("all notes again") { search.results.models.count == 2 }
   }

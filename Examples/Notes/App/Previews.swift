@@ -1,5 +1,6 @@
 #if DEBUG
   import Evocation
+  import EvocationSQLite
   import NotesModel
   import SwiftUI
 
@@ -20,7 +21,7 @@
     ]
 
     private static func notebook() throws -> Notebook {
-      try Notebook(remote: InMemoryRepository(notes), local: InMemoryRepository(notes))
+      try Notebook(remote: InMemoryRepository(notes), local: Notebook.local(.inMemory()))
     }
   }
 #endif

@@ -3,7 +3,8 @@ public import Observation
 
 /// A search in the notes on the device, for a search field.
 ///
-/// It runs when the user stops typing for a moment. Like all criteria, it respects case.
+/// It runs when the user stops typing for a moment. It finds the notes with all words, the best ones
+/// first, and takes the last word for the beginning of one.
 @MainActor @Observable
 public final class NoteSearch {
   /// The notes that match.
@@ -30,8 +31,7 @@ public final class NoteSearch {
     pause?.cancel()
     pause = Task { [clock, text, results] in
       guard (try? await clock.sleep(for: .milliseconds(300))) != nil else { return }
-      let found: Criteria.Of<Note> = .contains(\.title, text) || .contains(\.text, text)
-      results.criteria = text.isEmpty ? Notebook.all : found.sorted(by: \.title)
+      results.criteria = text.isEmpty ? Notebook.all : .matching(text + "*")
     }
   }
 }

@@ -1,6 +1,6 @@
 public import Evocation
 import EvocationHTTP
-import EvocationSQLite
+public import EvocationSQLite
 public import Foundation
 
 /// What all screens share: the registered notes, and the questions that conflicts ask.
@@ -18,7 +18,12 @@ public final class Notebook {
   ) throws {
     try self.init(
       remote: HTTPRepository(HTTPService(server), "notes"),
-      local: SQLiteRepository(SQLiteDatabase(path: file)), configuration)
+      local: Self.local(SQLiteDatabase(path: file)), configuration)
+  }
+
+  /// The notes in a file, or in memory for previews, with an index of their words for the search.
+  public static func local(_ database: SQLiteDatabase) throws -> SQLiteRepository<Note> {
+    try SQLiteRepository(database, indexes: [.fullText(\Note.title, \.text)])
   }
 
   /// Registers the notes with two repositories, such as those in memory that previews use.

@@ -1,4 +1,5 @@
 public import Evocation
+public import Foundation
 
 /// The way in which a query expresses conditions, order and paging.
 ///
@@ -30,6 +31,16 @@ public struct HTTPFilters: Sendable {
   /// Services have ``Operator/equal``, ``Operator/hasPrefix`` and ``Operator/contains`` here, and most
   /// of them only without case. Which letters are the same in both cases is then the service's word.
   public var textOperators: [Criteria.CompareOptions: [Operator: String]] = [:]
+
+  /// The function that writes the words of `Criteria.matching(_:)`; nil if the service finds no words.
+  ///
+  /// ```swift
+  /// format.filters.matching = { [URLQueryItem(name: "q", value: $0)] }  // q=quick bro*
+  /// ```
+  ///
+  /// The words are what the user typed. Throw an error for a form that the service does not have, such
+  /// as a prefix.
+  public var matching: (@Sendable (_ words: String) throws -> [URLQueryItem])?
 
   /// The function that writes conditions.
   public var filter: Filter

@@ -24,6 +24,11 @@ struct QueryWriter {
     for part in criteria.predicate?.allConjuncts ?? [] {
       if case .comparison(let key, .equal, let operand) = part, parameters.contains(key) {
         items.append(try parameter(key, operand.value))
+      } else if case .matching(let words) = part {
+        guard let matching = filters.matching else {
+          throw HTTPError.unsupported("it has no \"matching\"")
+        }
+        items += try matching(words)
       } else {
         conditions.append(try predicate(part, isTurned: false))
       }
@@ -106,6 +111,8 @@ extension QueryWriter {
     case .text(let key, let comparison, let text, let options):
       try term(
         key, .init(comparison), values: [.text(text)], options: options, isTurned: isTurned)
+    case .matching:
+      throw HTTPError.unsupported("it has no \"matching\" inside of || and !")
     }
   }
 

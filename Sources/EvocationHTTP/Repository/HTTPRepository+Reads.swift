@@ -147,6 +147,8 @@ extension HTTPRepository {
   private func filteredHere(
     _ route: HTTPFormat.Route, _ criteria: Criteria, error: HTTPError
   ) async throws -> Response<[Model]> {
+    // Only the service knows which models have the words of a search, and in which order.
+    if criteria.predicate?.isFullText == true { throw error }
     var asked = Criteria()
     for part in criteria.predicate?.conjuncts ?? [] {
       let more = asked && Criteria(part)

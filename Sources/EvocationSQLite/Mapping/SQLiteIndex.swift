@@ -42,6 +42,9 @@ public struct SQLiteIndex: Sendable, Hashable, ExpressibleByStringLiteral {
   /// Whether it has text without case and accents, for criteria with the options `.like`.
   public let folded: Bool
 
+  /// Whether it has the words of texts, for criteria with `matching`.
+  public let isFullText: Bool
+
   /// Creates an index over the keys, in their order.
   ///
   /// A folded index has the text under its keys without case and accents, and other values as they
@@ -72,12 +75,32 @@ public struct SQLiteIndex: Sendable, Hashable, ExpressibleByStringLiteral {
   /// of the call. The error names the table and its columns. A model without a value under one of
   /// the keys never conflicts.
   public static func unique(_ keys: Criteria.Key...) -> SQLiteIndex {
-    SQLiteIndex(keys: keys, isUnique: true, folded: false)
+    SQLiteIndex(keys: keys, isUnique: true)
   }
 
-  private init(keys: [Criteria.Key], isUnique: Bool, folded: Bool) {
+  /// Returns the full-text index of a table, which finds words in the text under these keys.
+  ///
+  /// It serves `Criteria.matching(_:)`. A table has one. It follows every change of the table, also by
+  /// your own SQL.
+  public static func fullText(_ keys: Criteria.Key...) -> SQLiteIndex {
+    SQLiteIndex(keys: keys, isFullText: true)
+  }
+
+  /// Returns the full-text index of a table, which finds words in these properties.
+  ///
+  /// ```swift
+  /// let words = SQLiteIndex.fullText(\Article.title, \.body)
+  /// ```
+  public static func fullText<Model>(_ paths: PartialKeyPath<Model>...) -> SQLiteIndex {
+    SQLiteIndex(keys: paths.map { Criteria.Key($0) }, isFullText: true)
+  }
+
+  private init(
+    keys: [Criteria.Key], isUnique: Bool = false, folded: Bool = false, isFullText: Bool = false
+  ) {
     self.keys = keys
     self.isUnique = isUnique
     self.folded = folded
+    self.isFullText = isFullText
   }
 }

@@ -11,6 +11,8 @@ struct TablePlan: Sendable {
   let key: [Int]
   /// Whether the type is an ``SQLiteModel``.
   let isDeclared: Bool
+  /// The index that finds words in the rows; nil if none is declared.
+  private(set) var fullText: FullTextIndex?
 
   /// One for each property.
   var columns: [Column] { schema.properties }
@@ -31,6 +33,15 @@ struct TablePlan: Sendable {
     self.table = table ?? Self.defaultName(schema.model)
     self.key = try Self.positions(of: key, schema)
     try checkNames()
+  }
+
+  /// Returns the plan with the full-text index among these.
+  ///
+  /// - Throws: ``EvocationError`` if there is more than one, or if it does not fit the type.
+  func indexed(by indexes: [SQLiteIndex]) throws -> TablePlan {
+    var plan = self
+    plan.fullText = try FullTextIndex.declared(in: indexes, self)
+    return plan
   }
 
   /// Returns the layout of a statement with the columns at these positions.

@@ -18,12 +18,13 @@ struct SQLExpression {
   private let column: String
   private let path: String
 
-  init(_ target: ModelSchema.Target, table: String) {
+  /// Creates the expression of a key, with the name of the row before its column if that is needed.
+  init(_ target: ModelSchema.Target, table: String, row: String? = nil) {
     kind = target.kind
     isNested = target.isNested
     isNullable = target.isNested || target.property.isOptional
-    let name = target.property.name.quoted
-    column = "\(table.quoted).\(name)"
+    column = "\(row ?? table.quoted).\(target.property.name.quoted)"
+    let name = row == nil ? target.property.name.quoted : column
     path = ("$" + target.path.map { ".\"\($0)\"" }.joined()).literal
     guard isNested else {
       (value, raw) = (name, name)

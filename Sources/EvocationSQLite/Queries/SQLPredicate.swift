@@ -61,6 +61,7 @@ struct SQLPredicate {
       return contains(try expression(of: key), operand.value)
     case .text(let key, let comparison, let text, let options):
       return compare(try expression(of: key), comparison, text: text, options: options)
+    case .matching(let words): return try index().condition(words) ?? .always
     }
   }
 
@@ -79,8 +80,20 @@ struct SQLPredicate {
     return try self.term(term).negation
   }
 
+  /// Returns the table's full-text index.
+  func index() throws(EvocationError) -> FullTextIndex {
+    if let index = plan.fullText { return index }
+    throw .unsearchable(
+      model: plan.model,
+      reason:
+        "the table \(plan.table.quoted) has no full-text index; add SQLiteIndex.fullText with "
+        + "the properties to search to its indexes")
+  }
+
   /// Returns the SQL for a key.
-  func expression(of key: Criteria.Key) throws(EvocationError) -> SQLExpression {
+  func expression(
+    of key: Criteria.Key, in row: String? = nil
+  ) throws(EvocationError) -> SQLExpression {
     let target = try plan.schema.target(of: key)
     guard target.path.allSatisfy(Self.canBeInPath) else {
       throw .incomparableValue(
@@ -88,7 +101,7 @@ struct SQLPredicate {
         reason: "a nested key with a quote, a backslash or a control character cannot be part of a "
           + "path in SQLite")
     }
-    return SQLExpression(target, table: plan.table)
+    return SQLExpression(target, table: plan.table, row: row)
   }
 
   private static func canBeInPath(_ name: String) -> Bool {

@@ -14,6 +14,7 @@ struct SQLSelection {
 
   /// Returns the statement that reads the models, in order.
   func query(_ criteria: Criteria) throws -> SQLQuery {
+    if let ranked = try ranked("SELECT \(plan.columnList)", criteria) { return ranked }
     let terms = try terms(criteria.order)
     let (condition, parts) = (try condition(of: criteria), try partsAfter(criteria, terms))
     guard parts.count > 1, parts.count * condition.values.count <= SQLCondition.mostValues / 2
@@ -48,8 +49,37 @@ struct SQLSelection {
   func removal(_ criteria: Criteria) throws -> SQLQuery {
     guard isPage(criteria) else { return try SQLQuery("DELETE") + source(criteria) }
     let keys = plan.keyList
-    return try SQLQuery("DELETE FROM \(plan.table.quoted) WHERE (\(keys)) IN (SELECT \(keys)")
-      + source(criteria) + page(criteria) + ")"
+    let table = "DELETE FROM \(plan.table.quoted) WHERE (\(keys)) IN ("
+    if let ranked = try ranked("SELECT \(keys)", criteria) {
+      return SQLQuery(table) + ranked + ")"
+    }
+    return try SQLQuery("\(table)SELECT \(keys)") + source(criteria) + page(criteria) + ")"
+  }
+
+  /// Returns the statement that reads the rows with the words of a search, the best ones first.
+  ///
+  /// It is nil for criteria with an order of their own, and without words that all models must have.
+  private func ranked(
+    _ select: @autoclosure () -> String, _ criteria: Criteria
+  ) throws -> SQLQuery? {
+    guard let index = plan.fullText, criteria.order.isEmpty,
+      let parts = criteria.predicate?.conjuncts,
+      let first = parts.firstIndex(where: { if case .matching = $0 { true } else { false } }),
+      case .matching(let words) = parts[first],
+      let (source, join) = index.ranking(words)
+    else { return nil }
+    guard criteria.cursor == nil else {
+      throw EvocationError.incomparableValue(
+        key: "cursor",
+        reason:
+          "the best matches come first, which is an order without cursors; use an offset, or sort "
+          + "by a key")
+    }
+    var rest = parts
+    rest.remove(at: first)
+    let condition = SQLQuery.all([join] + [try predicate.condition(.all(rest))])
+    let order = ["evocation_rank"] + plan.key.map { plan.columns[$0].name.quoted }
+    return SQLQuery("\(select()) FROM ") + source + " WHERE " + condition + page(criteria, order)
   }
 
   private func isPage(_ criteria: Criteria) -> Bool {

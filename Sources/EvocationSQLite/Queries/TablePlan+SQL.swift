@@ -9,10 +9,12 @@ extension TablePlan {
   /// If the key is not a single integer, the rows are stored in the key's own tree.
   var create: String {
     let definitions = columns.map(\.definition)
-    let isNumber = key.count == 1 && columns[key[0]].type == "INTEGER"
     return "CREATE TABLE \(table.quoted) (\(definitions.joined(separator: ", ")), "
-      + "PRIMARY KEY (\(keyList)))\(isNumber ? "" : " WITHOUT ROWID")"
+      + "PRIMARY KEY (\(keyList)))\(hasNumbers ? "" : " WITHOUT ROWID")"
   }
+
+  /// Whether the key is also the number by which SQLite finds a row.
+  var hasNumbers: Bool { key.count == 1 && columns[key[0]].type == "INTEGER" }
 
   /// How many rows one statement writes.
   ///

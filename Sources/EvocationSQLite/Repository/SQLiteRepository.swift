@@ -72,15 +72,16 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     indexes: [SQLiteIndex]? = nil
   ) throws {
     let declared = Model.self as? any SQLiteModel.Type
+    let indexes = indexes ?? declared?.indexes ?? []
     let plan = try TablePlan(
       schema: ModelSchema.of(Model.self), table: table ?? declared?.table,
       key: key ?? declared?.key ?? TablePlan.defaultKey(of: Model.self),
-      isDeclared: declared != nil)
+      isDeclared: declared != nil
+    ).indexed(by: indexes)
     self.database = database
     let table = try ModelTable<Model>(plan)
     self.table = table
-    let definition = try TableDefinition(
-      plan: plan, indexes: indexes ?? declared?.indexes ?? [])
+    let definition = try TableDefinition(plan: plan, indexes: indexes)
     let action = "Making the repository of the table \(plan.table.quoted)"
     (hub, heldEntries) = try database.blocking(action) { connection in
       let hub = try Self.hub(plan, database, connection: connection)

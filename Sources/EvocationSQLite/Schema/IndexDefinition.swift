@@ -8,8 +8,16 @@ struct IndexDefinition {
   private let table: String
   private let keys: String
   private let body: String
+  private let fullText: FullTextIndex?
 
   init(_ index: SQLiteIndex, _ plan: TablePlan) throws(EvocationError) {
+    fullText = index.isFullText ? try FullTextIndex(index, plan) : nil
+    table = plan.table
+    isUnique = index.isUnique
+    if let fullText {
+      (name, keys, body) = (fullText.name, "", "")
+      return
+    }
     var (expressions, hasText) = ([String](), false)
     for key in index.keys {
       let target = try plan.schema.target(of: key)
@@ -37,8 +45,6 @@ struct IndexDefinition {
     }
     keys = "(\(index.keys.map(\.name).joined(separator: ","))\(index.folded ? " folded" : ""))"
     name = plan.table + keys
-    isUnique = index.isUnique
-    table = plan.table
     body = " ON \(plan.table.quoted) (\(expressions.joined(separator: ", ")))"
   }
 
@@ -46,13 +52,15 @@ struct IndexDefinition {
 
   /// Whether the index exists with the same definition.
   func isApplied(to connection: Connection) throws -> Bool {
-    try found(connection).contains { $0.sql == sql }
+    if let fullText { return try fullText.isApplied(to: connection) }
+    return try found(connection).contains { $0.sql == sql }
   }
 
   /// Creates the index.
   ///
   /// It replaces the one of its name, and the one that it was while the table had another name.
   func apply(to connection: Connection) throws {
+    if let fullText { return try fullText.apply(to: connection) }
     let action = "Making an index of the table \(table.quoted)"
     for former in try found(connection)
     where former.name.lowercased() == name.lowercased()

@@ -4,7 +4,8 @@ import Evocation
 enum EvocationErrorCase: CaseIterable {
   case proxyNotFound, missingRepository, notIdentifiable, notObservable, unmappable, openEnded
   case unanswered, alreadyStarted
-  case noData, unknownKey, incomparableValue, nestedTooDeeply, timedOut, offline, signedOut
+  case noData, unknownKey, incomparableValue, nestedTooDeeply, unsearchable
+  case timedOut, offline, signedOut
   case alreadyExists, nestedWrite, outboxUnavailable, unsentWrites, circularDependency
   case separateStores, unitEnded, entryNotFound, differentModel, nestedSignOut
 
@@ -18,6 +19,7 @@ enum EvocationErrorCase: CaseIterable {
       case .unknownKey: .unknownKey
       case .incomparableValue: .incomparableValue
       case .nestedTooDeeply: .nestedTooDeeply
+      case .unsearchable: .unsearchable
       case .unmappable: .unmappable
       case .timedOut: .timedOut
       case .offline: .offline
@@ -48,7 +50,8 @@ enum EvocationErrorCase: CaseIterable {
     case .proxyNotFound, .missingRepository, .notIdentifiable, .notObservable, .unmappable,
       .openEnded, .unanswered, .alreadyStarted:
       .settingUp
-    case .noData, .unknownKey, .incomparableValue, .nestedTooDeeply, .timedOut, .offline,
+    case .noData, .unknownKey, .incomparableValue, .nestedTooDeeply, .unsearchable, .timedOut,
+      .offline,
       .signedOut:
       .reading
     case .alreadyExists, .nestedWrite, .outboxUnavailable, .unsentWrites, .circularDependency,
@@ -80,6 +83,11 @@ enum EvocationErrorCase: CaseIterable {
       .incomparableValue(
         key: "soldAt", reason: "the key holds a date, and the text is not one in ISO 8601")
     case .nestedTooDeeply: .nestedTooDeeply(most: 200)
+    case .unsearchable:
+      .unsearchable(
+        model: "Article",
+        reason: "the table \"article\" has no full-text index; add SQLiteIndex.fullText with the "
+          + "properties to search to its indexes")
     case .timedOut: .timedOut(.remote, model: "Car", after: .seconds(5))
     case .offline: .offline(model: "Car")
     case .signedOut: .signedOut(model: "Car")
@@ -122,6 +130,8 @@ enum EvocationErrorCase: CaseIterable {
       "The value, or the operator, does not fit the type of the property."
     case .nestedTooDeeply:
       "Code that builds criteria nests them without a limit."
+    case .unsearchable:
+      "Criteria with `matching` need an index of the words in the models' text."
     case .timedOut:
       "The repository took longer than the `timeout` of the rule."
     case .offline:

@@ -75,6 +75,12 @@ import Testing
     return filters
   }()
 
+  private static let searching: HTTPFilters = {
+    var filters = HTTPFilters.brackets
+    filters.matching = { [URLQueryItem(name: "q", value: $0)] }
+    return filters
+  }()
+
   private static let own: HTTPFilters = {
     var filters = HTTPFilters(
       [.equal: "is", .less: "under"],
@@ -137,6 +143,11 @@ import Testing
     (view, Criteria(order: [Criteria.Sort("year", descending: true)]), "ordering=-year"),
     (view, Criteria().sorted(by: "name"), "! it cannot sort by \"name\""),
     (view, Criteria(.all([.all([]), .all([.comparison("year", .equal, .init(5))])])), "year=5"),
+    (searching, .matching("quick bro*") && year < 5, "q=quick bro*&year[lt]=5"),
+    (searching, .matching("a"), "q=a"),
+    (searching, !.matching("a"), "! it has no \"matching\" inside of || and !"),
+    (searching, .matching("a") || year < 5, "! it has no \"matching\" inside of || and !"),
+    (.brackets, .matching("a"), "! it has no \"matching\""),
     (own, year < 5, "year:under=5&part=0-"),
     (own, Criteria().sorted(by: "year", descending: true).limit(5), "down=year&part=0-5"),
     (own, ["fields": 5], "! the key \"fields:is\" is not a field in this scheme"),

@@ -212,6 +212,20 @@ import Testing
       #expect(error?.reason == "it has no \"contains without case and accents\"")
     }
 
+    @Test func `Words are found by the service alone, and never here`() async throws {
+      let year = Criteria.Key("year")
+      let criteria = Criteria.matching("ford") && (year == 1980 || year == 1982)
+      let cars = service.cars {
+        $0.filtersHere = true
+        $0.filters.matching = { [URLQueryItem(name: "q", value: $0)] }
+      }
+      let error = await failure { try await cars.find(criteria) } as? HTTPError
+      #expect(error?.reason == "it has no \"or\"")
+      #expect(try await service.lines() == [])
+      _ = await failure { try await cars.find(.matching("ford*") && year == 1980) }
+      #expect(try await service.lines() == ["GET /cars?q=ford*&year=1980"])
+    }
+
     @Test func `Envelopes of lists and of single models differ, and those of requests too`()
       async throws
     {

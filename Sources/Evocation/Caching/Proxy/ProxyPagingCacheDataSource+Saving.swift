@@ -101,6 +101,8 @@ extension ProxyPagingCacheDataSource {
   private func removable(
     _ criteria: Criteria, _ ledger: (any FetchLedger)?
   ) async throws -> Criteria? {
+    // Which models have the words of a search, only the server knows.
+    if criteria.predicate?.isFullText == true { return nil }
     var gone = Criteria(criteria.predicate)
     let records = try await ledger?.records(prefix: base.tagPrefix) ?? [:]
     for (tag, record) in records where !tag.beginsWithBytes(of: tagPrefix) {

@@ -13,6 +13,7 @@ package enum LogText {
     if criteria.isEverything { return nil }
     if showsValues { return criteria.tag }
     var parts = Set(criteria.predicate?.keys.map(\.name) ?? []).sorted()
+    if criteria.predicate?.isFullText == true { parts.append("matching") }
     if !criteria.order.isEmpty { parts.append("sorted") }
     if criteria.limit != nil { parts.append("limit") }
     if criteria.offset > 0 { parts.append("offset") }

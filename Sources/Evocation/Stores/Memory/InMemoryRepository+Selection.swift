@@ -26,11 +26,17 @@ extension InMemoryRepository {
     return (try Self.select(resolved, from: state.ordered, schema: schema), version)
   }
 
+  private static var searching: String {
+    "search a SQLiteRepository whose indexes have SQLiteIndex.fullText"
+  }
+
   /// Selects entries by resolved criteria.
   static func select(
     _ criteria: Criteria, from entries: [Entry], schema: ModelSchema
   ) throws -> [Entry] {
-    try criteria.select(from: entries, id: { $0.id }) { entry in
+    try criteria.predicate?.refuseFullText(
+      schema.model, "InMemoryRepository has no full-text index; \(Self.searching)")
+    return try criteria.select(from: entries, id: { $0.id }) { entry in
       try entry.fields { try FieldEncoder.fields(of: $0).normalized(for: schema) }
     }
   }

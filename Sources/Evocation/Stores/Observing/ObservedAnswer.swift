@@ -17,9 +17,10 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
   /// Whether changes can be applied without asking the repository again.
   ///
   /// That is impossible for a page, because the models that move into it from outside are unknown
-  /// here.
+  /// here, and for what only a full-text index finds.
   static func canFollow(_ criteria: Criteria) -> Bool {
     criteria.limit == nil && criteria.offset == 0 && criteria.cursor == nil
+      && criteria.predicate?.isFullText != true
   }
 
   /// Whether another answer shows the same models in the same order.

@@ -21,7 +21,8 @@ struct ObserverIndex {
 
   /// Adds an observer of resolved criteria.
   mutating func insert(_ number: Number, _ criteria: Criteria) {
-    guard let predicate = criteria.predicate else {
+    // What a full-text index finds, only the repository knows.
+    guard let predicate = criteria.predicate, !predicate.isFullText else {
       everything.insert(number)
       return
     }
@@ -97,7 +98,7 @@ extension Criteria.Predicate {
     case .isNull(let key): [DemandedValue(key: key, value: ModelID([.null]))]
     case .isIn(let key, let values):
       Set(values.map { DemandedValue(key: key, value: ModelID([$0])) })
-    case .comparison, .between, .hasPrefix, .contains, .text, .all, .any, .not: nil
+    case .comparison, .between, .hasPrefix, .contains, .text, .matching, .all, .any, .not: nil
     }
   }
 

@@ -47,6 +47,9 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
     _ count: Int, in transaction: any OutboxTransaction<Model>
   ) throws -> Int {
     guard let mine = try mine(in: transaction) else { return count }
+    try criteria.predicate?.refuseFullText(
+      access.schema.model,
+      "unsent writes cannot be counted among what the server found; find the models instead")
     let resolved = try criteria.resolved(against: access.schema)
     let present = try mine.models(matching: resolved, access).count
     let absent = try bases(in: transaction).count { try matches($0, resolved) }
@@ -57,7 +60,9 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
   private func mine(in transaction: any OutboxTransaction<Model>) throws -> UnsentModels<Model>? {
     if settled.isEmpty, try transaction.isEmpty { return nil }
     var settled: [ByteText: Model?] = [:]
-    for model in self.settled {
+    // Whether these have the words of a search, only the server's answer says.
+    let isFullText = criteria.predicate?.isFullText == true
+    for model in isFullText ? [] : self.settled {
       settled[try transaction.instance(of: model)] = .some(try transaction.held(model))
     }
     var scope = criteria

@@ -78,6 +78,7 @@ extension Criteria.Predicate {
     case "text":
       let text = try parts(Text.self)
       return .text(text.key, text.comparison, text.text, text.options)
+    case "matching": return .matching(try parts(String.self))
     default:
       guard let comparison = Criteria.Comparison(rawValue: name) else {
         throw noOperator(in: object)
@@ -101,7 +102,7 @@ extension Criteria.Predicate {
   /// Writes what is nested by calling itself, as it is read.
   private func encode(into object: inout KeyedEncodingContainer<AnyKey>) throws {
     switch self {
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text:
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching:
       try encodeTerm(&object)
     case .all(let parts):
       try Self.encode(parts, object.nestedUnkeyedContainer(forKey: AnyKey("all")))
@@ -139,6 +140,7 @@ extension Criteria.Predicate {
     case .text(let key, let comparison, let text, let options):
       let parts = Text(key: key, comparison: comparison, text: text, options: options)
       try object.encode(parts, forKey: AnyKey("text"))
+    case .matching(let words): try object.encode(words, forKey: AnyKey("matching"))
     case .all, .any, .not: break
     }
   }

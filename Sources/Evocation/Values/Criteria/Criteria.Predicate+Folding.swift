@@ -8,7 +8,7 @@ extension Criteria.Predicate {
     case .all(let parts): (.all, parts)
     case .any(let parts): (.any, parts)
     case .not(let part): (.not, [part])
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text: nil
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching: nil
     }
   }
 
@@ -37,7 +37,7 @@ extension Criteria.Predicate {
         .isNull(let key), .hasPrefix(let key, _), .contains(let key, _),
         .text(let key, _, _, _):
         [key]
-      case .all, .any, .not: []
+      case .matching, .all, .any, .not: []
       }
     } _: { _, parts, _ in
       parts.flatMap(\.self)

@@ -7,6 +7,7 @@ extension Criteria.Predicate {
     case hasPrefix(Criteria.Key, ByteText)
     case contains(Criteria.Key, Criteria.Operand)
     case text(Criteria.Key, Criteria.TextComparison, ByteText, Criteria.CompareOptions)
+    case matching(ByteText)
     /// The text of a join, which the compiler compares without a call for each level.
     case join(String)
   }
@@ -34,6 +35,7 @@ extension Criteria.Predicate {
     case .contains(let key, let value): .contains(key, value)
     case .text(let key, let comparison, let text, let options):
       .text(key, comparison, ByteText(text), options)
+    case .matching(let words): .matching(ByteText(words))
     case .all, .any, .not: .join(sortedText)
     }
   }

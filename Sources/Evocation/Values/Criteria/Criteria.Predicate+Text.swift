@@ -35,6 +35,7 @@ extension Criteria.Predicate {
       "{\"text\":{\"comparison\":\"\(comparison.rawValue)\",\"key\":\(key.name.ascii),"
         + "\"options\":[\(options.names.map(\.ascii).joined(separator: ","))],"
         + "\"text\":\(text.ascii)}}"
+    case .matching(let words): "{\"matching\":\(words.ascii)}"
     case .all, .any, .not: sortedText
     }
   }

@@ -25,6 +25,9 @@ extension Criteria {
     /// The key's text compares with another, without what the options leave out.
     case text(Key, TextComparison, String, CompareOptions)
 
+    /// The model's text has these words, as a full-text index finds them.
+    case matching(String)
+
     /// All of the parts hold; true if there are none.
     case all([Predicate])
 

@@ -3,13 +3,15 @@
 /// A limit, an offset and a cursor name a part in an order, and only the repository that was asked
 /// knows its own: a service sorts text, ties and missing values in its own way, and the newest
 /// first where nobody asked for an order. So another repository cannot tell which models are in
-/// that part.
+/// that part. Which models have the words of a search is known to the index of one repository alone,
+/// too.
 extension Criteria {
-  /// Whether the criteria ask for some of the models that match, chosen by an order.
+  /// Whether the criteria ask for some of the models that match, chosen by an order, or for those that
+  /// an index finds.
   ///
   /// Criteria that name a model by its id have no part, because at most one model matches them.
   package func isPart<Model>(of type: Model.Type) -> Bool {
-    guard offset <= 0, cursor == nil else { return true }
+    guard offset <= 0, cursor == nil, predicate?.isFullText != true else { return true }
     guard let limit else { return false }
     return limit < 1 || !namesOne(of: type)
   }

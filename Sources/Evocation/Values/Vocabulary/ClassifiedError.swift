@@ -113,7 +113,7 @@ extension EvocationError {
     case .timedOut, .offline: .transient
     case .alreadyExists: .conflict
     case .proxyNotFound, .missingRepository, .noData, .unknownKey, .incomparableValue,
-      .nestedTooDeeply, .unmappable, .unanswered, .nestedWrite, .outboxUnavailable,
+      .nestedTooDeeply, .unsearchable, .unmappable, .unanswered, .nestedWrite, .outboxUnavailable,
       .notObservable, .notIdentifiable, .unsentWrites, .circularDependency, .separateStores,
       .entryNotFound, .differentModel, .alreadyStarted, .signedOut, .nestedSignOut, .unitEnded,
       .openEnded:

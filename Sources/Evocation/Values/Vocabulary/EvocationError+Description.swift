@@ -61,6 +61,10 @@ extension EvocationError {
       ErrorSentence(
         "The criteria nest &&, || and ! more than \(most) levels deep",
         fix: "put the inner terms side by side")
+    case .unsearchable(let model, let reason):
+      ErrorSentence(
+        whole: "Evocation cannot search \(model) for words, because \(reason)",
+        suggestion: "search a SQLiteRepository whose indexes have SQLiteIndex.fullText")
     case .unmappable(let model, let property, let reason):
       ErrorSentence(
         whole: "Evocation cannot map \(property.isEmpty ? "" : "the property \"\(property)\" of ")"

@@ -9,6 +9,7 @@ extension EvocationError {
     case .unknownKey(let key, _, _): "unknown key \(key)"
     case .incomparableValue(let key, _): "the value for \(key) cannot be compared"
     case .nestedTooDeeply: "criteria nested too deeply"
+    case .unsearchable: "no full-text index"
     case .unmappable(_, let property, _): "cannot be mapped: \(property)"
     case .timedOut: "timed out"
     case .unanswered: "released its completion"

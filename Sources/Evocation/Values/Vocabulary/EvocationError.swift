@@ -38,6 +38,9 @@ public enum EvocationError: Error, Sendable, CustomStringConvertible, LocalizedE
   /// The criteria nest `&&`, `||` and `!` deeper than Evocation supports.
   case nestedTooDeeply(most: Int)
 
+  /// A repository has no full-text index for the words that the criteria search for.
+  case unsearchable(model: String, reason: String)
+
   /// Evocation cannot read the properties of the model type; it names the property and the reason.
   case unmappable(model: String, property: String, reason: String)
 
@@ -135,6 +138,7 @@ extension EvocationError: Equatable {
     case .unknownKey(let key, _, _): ["unknownKey", key]
     case .incomparableValue(let key, _): ["incomparableValue", key]
     case .nestedTooDeeply: ["nestedTooDeeply"]
+    case .unsearchable: ["unsearchable"]
     case .unmappable(_, let property, _): ["unmappable", property]
     case .timedOut(let type, _, _): ["timedOut", type.rawValue]
     case .offline: ["offline"]

@@ -126,6 +126,7 @@ import Testing
       "the value for year cannot be compared"),
     Saying(.nestedTooDeeply(most: 200), "criteria nested too deeply"),
     Saying(.unmappable(model: "Car", property: "year", reason: "why"), "cannot be mapped: year"),
+    Saying(.unsearchable(model: "Car", reason: "why"), "no full-text index"),
     Saying(.timedOut(.remote, model: "Car", after: .seconds(1)), "timed out"),
     Saying(.offline(model: "Car"), "offline"),
     Saying(.unanswered(.remote, model: "Car", method: "find"), "released its completion"),

@@ -13,6 +13,7 @@ import Testing
     .incomparableValue(key: "a", reason: "x"), .incomparableValue(key: "b", reason: "x"),
     .nestedTooDeeply(most: 1), .unmappable(model: "Car", property: "a", reason: "x"),
     .unmappable(model: "Car", property: "b", reason: "x"),
+    .unsearchable(model: "Car", reason: "x"),
     .timedOut(.remote, model: "Car", after: .seconds(1)),
     .timedOut(.local, model: "Car", after: .seconds(1)),
     .unanswered(.remote, model: "Car", method: "find"),

@@ -55,6 +55,9 @@ import Testing
       "Give the model properties that code themselves as single values, lists or structs, or make "
         + "their types conform to CodableExample."),
     Case(
+      EvocationError.unsearchable(model: "Car", reason: "it has no index"), .appFailed,
+      "Search a SQLiteRepository whose indexes have SQLiteIndex.fullText."),
+    Case(
       EvocationError.openEnded(model: "Car", reason: "it is long"), .appFailed,
       "Describe in the repository's configuration how its lists end."),
     Case(
