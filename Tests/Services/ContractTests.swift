@@ -19,10 +19,11 @@ import Testing
   /// What it refuses beside that, unless it is done here.
   static func unsayable(by service: RealService) -> Set<String> {
     switch service {
-    case .kinto: ["or", "not", "prefix", "contains", "offset", "cursors"]
-    case .djangoFixed, .djangoSized: ["or", "not", "notEqual", "prefix", "contains", "cursors"]
-    case .djangoOffsets: ["or", "not", "notEqual", "prefix", "contains", "cursors"]
-    case .pocketBase: ["or", "not", "contains", "offset", "cursors"]
+    case .kinto: ["options", "or", "not", "prefix", "contains", "offset", "cursors"]
+    case .djangoFixed, .djangoSized:
+      ["options", "or", "not", "notEqual", "prefix", "contains", "cursors"]
+    case .djangoOffsets: ["options", "or", "not", "notEqual", "prefix", "contains", "cursors"]
+    case .pocketBase: ["options", "or", "not", "contains", "offset", "cursors"]
     }
   }
 

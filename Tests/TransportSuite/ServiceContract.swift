@@ -22,7 +22,7 @@
     ///   - configuration: How it is spoken to.
     ///   - filtersHere: Whether what it cannot say is done here.
     ///   - refused: What a repository refuses, because the service cannot do it.
-    ///   - unsayable: What it refuses beside that, unless it is done here.
+    ///   - unsayable: What it refuses beside that, and beside options, unless it is done here.
     ///   - models: Some models, made of cars.
     ///   - change: Gives one of them another value somewhere.
     public init<Model: Codable & Identifiable & Equatable & Sendable>(
@@ -36,7 +36,7 @@
     ) {
       self.dialect = dialect
       self.filtersHere = filtersHere
-      let refused = filtersHere ? refused : refused.union(unsayable)
+      let refused = filtersHere ? refused : refused.union(unsayable).union([.options])
       check = { transport in
         let service = try await Service.start(dialect: dialect, arguments: ["--empty"] + arguments)
         defer { service.stop() }

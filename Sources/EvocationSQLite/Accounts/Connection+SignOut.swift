@@ -24,6 +24,7 @@ extension Connection {
     for table in ["evocation_pages"] + own {
       for name in try texts(named, [.text(table)]) {
         try execute("DELETE FROM \(name.quoted)", action)
+        try FullTextIndex.eraseWords(of: name, self, action: action)
       }
     }
     try run(

@@ -22,6 +22,11 @@ struct TablePlan: Sendable {
   /// The name of the key's first column, which is the only one of most tables.
   var keyName: String { columns[key[0]].name }
 
+  /// Whether the key is also the number by which SQLite finds a row.
+  var hasNumbers: Bool {
+    key.count == 1 && columns[key[0]].kind.scalar?.columnType == "INTEGER"
+  }
+
   /// Creates the plan from a type's schema.
   ///
   /// - Throws: ``EvocationError`` or ``SQLiteError`` if the type cannot be a table.

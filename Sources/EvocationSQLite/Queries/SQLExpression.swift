@@ -18,19 +18,18 @@ struct SQLExpression {
   private let column: String
   private let path: String
 
-  /// Creates the expression of a key, with the name of the row before its column if that is needed.
-  init(_ target: ModelSchema.Target, table: String, row: String? = nil) {
+  init(_ target: ModelSchema.Target, table: String) {
     kind = target.kind
     isNested = target.isNested
     isNullable = target.isNested || target.property.isOptional
-    column = "\(row ?? table.quoted).\(target.property.name.quoted)"
-    let name = row == nil ? target.property.name.quoted : column
-    path = ("$" + target.path.map { ".\"\($0)\"" }.joined()).literal
+    let name = target.property.name.quoted
+    column = "\(table.quoted).\(name)"
+    path = target.jsonPath
+    raw = target.plain(name)
     guard isNested else {
-      (value, raw) = (name, name)
+      value = name
       return
     }
-    raw = "json_extract(\(name), \(path))"
     switch kind {
     case .scalar(let kind): value = kind.nested("\(name) -> \(path)", plain: raw)
     case .json: value = "evocation_json(\(name) -> \(path))"

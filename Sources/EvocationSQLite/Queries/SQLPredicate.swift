@@ -91,23 +91,10 @@ struct SQLPredicate {
   }
 
   /// Returns the SQL for a key.
-  func expression(
-    of key: Criteria.Key, in row: String? = nil
-  ) throws(EvocationError) -> SQLExpression {
+  func expression(of key: Criteria.Key) throws(EvocationError) -> SQLExpression {
     let target = try plan.schema.target(of: key)
-    guard target.path.allSatisfy(Self.canBeInPath) else {
-      throw .incomparableValue(
-        key: key.name,
-        reason: "a nested key with a quote, a backslash or a control character cannot be part of a "
-          + "path in SQLite")
-    }
-    return SQLExpression(target, table: plan.table, row: row)
-  }
-
-  private static func canBeInPath(_ name: String) -> Bool {
-    name.utf8.allSatisfy {
-      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-    }
+    guard target.hasJSONPath else { throw target.hasNoPath(key) }
+    return SQLExpression(target, table: plan.table)
   }
 }
 

@@ -13,9 +13,6 @@ extension TablePlan {
       + "PRIMARY KEY (\(keyList)))\(hasNumbers ? "" : " WITHOUT ROWID")"
   }
 
-  /// Whether the key is also the number by which SQLite finds a row.
-  var hasNumbers: Bool { key.count == 1 && columns[key[0]].type == "INTEGER" }
-
   /// How many rows one statement writes.
   ///
   /// More rows gain nothing, and take longer to prepare.

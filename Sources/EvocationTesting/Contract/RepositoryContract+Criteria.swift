@@ -2,7 +2,7 @@ import Evocation
 
 extension RepositoryContract {
   static var criteriaChecks: [Check] {
-    [joining, choosing, turningRound, beginning, containing, continuing]
+    [joining, choosing, turningRound, beginning, containing, folding, continuing]
   }
 
   typealias Questions =
@@ -53,6 +53,20 @@ extension RepositoryContract {
         guard case .text(let text) = value else { return [] }
         return [String(text.suffix(1)), text, text + "!", text.uppercased(), "%", "_"]
           .map { key.contains($0) }
+      }
+    }
+  }
+
+  private static var folding: Check {
+    Check(rule: "Options leave out case and accents, as in the reference.") {
+      try await ask(&$0, .options) { key, value, _ in
+        guard case .text(let text) = value else { return [] }
+        let other = text.uppercased()
+        return [
+          key.equals(other, options: .like), key.hasPrefix(other, options: .like),
+          key.contains(String(other.suffix(1)), options: .like),
+          key.equals(text + "!", options: .like),
+        ]
       }
     }
   }

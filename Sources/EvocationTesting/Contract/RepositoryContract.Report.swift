@@ -9,6 +9,8 @@ extension RepositoryContract {
     case prefix
     /// `contains`.
     case contains
+    /// `equals`, `hasPrefix` and `contains` with options, such as `.like`.
+    case options
     /// `after`, with the cursor of a model.
     case cursors
     /// Criteria with `!=`.
@@ -32,6 +34,7 @@ extension RepositoryContract {
       case .not: ["not", "!"]
       case .prefix: ["prefix", "hasPrefix"]
       case .contains: ["contains"]
+      case .options: ["options", "case", "accents"]
       case .cursors: ["after", "cursor", "cursors"]
       case .notEqual: ["!", "notEqual"]
       case .offset: ["offset", "pages"]

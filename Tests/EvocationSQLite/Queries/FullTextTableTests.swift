@@ -1,3 +1,4 @@
+import CEvocationSQLite
 import Evocation
 import EvocationTesting
 import Foundation
@@ -154,6 +155,17 @@ private struct OtherLine: Codable, Identifiable, Hashable, Sendable {
     #expect(try await lines.count(.matching("fox")) == 2)
   }
 
+  @Test func `An SQLite without FTS5 is told of at the start`() async throws {
+    try await database.writing { _ = sqlite3_drop_modules($0.handle, nil) }
+    #expect {
+      try lines()
+    } throws: { error in
+      "\(error)"
+        == "Making the full-text index of the table \"line\" failed: this SQLite was built "
+        + "without FTS5; link one that has it, or remove SQLiteIndex.fullText from the indexes."
+    }
+  }
+
   @Test func `Another declaration is another index`() async throws {
     try await lines().store([Line(id: 1, text: "fox")])
     try await database.write { try $0.execute("ALTER TABLE line ADD COLUMN more TEXT") }
@@ -210,8 +222,11 @@ private struct OtherLine: Codable, Identifiable, Hashable, Sendable {
     try evocation.register(Line.self, local: lines)
     try await evocation.signOut(.discard)
     #expect(try await lines.count(.matching("fox")) == 0)
-    #expect(
-      try await database.read { try $0.rows("SELECT * FROM \"evocation_text(line)\"").count } == 0)
+    let words = """
+      SELECT block FROM "evocation_text(line)_data" WHERE instr(block, CAST('fox' AS BLOB)) UNION ALL \
+      SELECT c0 FROM "evocation_text(line)_content"
+      """
+    #expect(try await database.read { try $0.rows(words).count } == 0)
     try database.migrate([
       SQLiteMigration(
         "drop words", "DROP TRIGGER IF EXISTS \"evocation_text(line) insert\"",

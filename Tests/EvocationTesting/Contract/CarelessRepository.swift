@@ -7,7 +7,8 @@ enum Slip {
   case ignoresUnknownKeys, ignoresOrder, ignoresLimit, ignoresCursors, findsTheLast
   case countsAll, saysThatNothingIsThere
   case finishesWhatWasCancelled
-  case takesOrForAnd, ignoresNot, ignoresCaseOfPrefixes, takesContainsForPrefix, ignoresAnd
+  case takesOrForAnd, ignoresNot, ignoresOptions, ignoresCaseOfPrefixes, takesContainsForPrefix,
+    ignoresAnd
   case refusesOr, refusesWithoutNaming, throwsAnotherError
   case givesOtherIDs, givesOtherIDsInPlaceOfTaken, givesRemovedAsItWasAsked
 }
@@ -113,6 +114,8 @@ struct CarelessRepository: Repository {
       .any([.hasPrefix(key, text), .hasPrefix(key, text.lowercased())])
     case (.takesContainsForPrefix, .contains(let key, let operand)):
       if case .text(let text) = operand.value { .hasPrefix(key, text) } else { predicate }
+    case (.ignoresOptions, .text(let key, let comparison, let text, _)):
+      .text(key, comparison, text, [])
     case (.refusesOr, .any): throw Unable("The service has no \"or\".")
     case (.refusesOr, .all(let parts)): .all(try parts.map(slipped))
     case (.refusesWithoutNaming, .any): throw Unable("It did not work.")

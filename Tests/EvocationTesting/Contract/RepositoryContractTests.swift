@@ -112,6 +112,10 @@ extension Car: CustomStringConvertible {
       "A question about name gave 2 instead of 1, 2, 3."
     ),
     (
+      .ignoresOptions, "Options leave out case and accents, as in the reference.",
+      "A question about name gave nothing instead of 1, 3."
+    ),
+    (
       .ignoresAnd, "&&, between and isNull give what the reference gives.",
       "A question about id gave 2, 3 instead of 3."
     ),
@@ -179,7 +183,7 @@ extension Car: CustomStringConvertible {
     let broken = RepositoryMock<Car> { _ in throw CancellationError() }
     let violations = await contract.violations { broken }
     // It throws for unknown keys too, and is not observable.
-    #expect(Set(violations.map(\.rule)).count == 26)
+    #expect(Set(violations.map(\.rule)).count == 27)
     #expect(violations.allSatisfy { $0.description.contains("CancellationError") })
   }
 }

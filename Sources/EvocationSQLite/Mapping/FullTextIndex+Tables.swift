@@ -16,7 +16,9 @@ extension FullTextIndex {
       )
     ]
     if !isNumbered {
-      let keys = keyColumns.enumerated().map { "key\($0) \($1.type) NOT NULL" }
+      let keys = keyColumns.enumerated().map {
+        "key\($0) \($1.kind.scalar?.columnType ?? "TEXT") NOT NULL"
+      }
       let unique = keyColumns.indices.map { "key\($0)" }.joined(separator: ", ")
       all.append(
         (
@@ -37,15 +39,13 @@ extension FullTextIndex {
         "CREATE TRIGGER \(name.quoted) AFTER \(event) ON \(table.quoted)\(when) BEGIN \(body)END"
       )
     }
-    let changed =
-      zip(oldTexts, newTexts).map { "\($0) IS NOT \($1)" }
-      + keyColumns.map { "old.\($0.name.quoted) IS NOT new.\($0.name.quoted)" }
-    let hasMoved = keyColumns.map { "old.\($0.name.quoted) IS NOT new.\($0.name.quoted)" }
-      .joined(separator: " OR ")
+    let keys = keyColumns.map(\.name.quoted)
+    let moved = keys.map { "old.\($0) IS NOT new.\($0)" }
+    let changed = zip(oldTexts, newTexts).map { "\($0) IS NOT \($1)" } + moved
     return [
       trigger("INSERT", addition),
       trigger(
-        "UPDATE", removal + forgetting(and: " AND (\(hasMoved))") + addition,
+        "UPDATE", removal + forgetting(and: " AND (\(moved.joined(separator: " OR ")))") + addition,
         when: " WHEN \(changed.joined(separator: " OR "))"),
       trigger("DELETE", removal + forgetting()),
     ]
@@ -90,8 +90,18 @@ extension FullTextIndex {
       .joined(separator: " AND ")
   }
 
+  private var action: String { "Making the full-text index of the table \(table.quoted)" }
+
   /// Whether the file has the index with the same definition, and no other one on the table.
+  ///
+  /// - Throws: ``SQLiteError`` with the code `misuse` if SQLite cannot use such an index.
   func isApplied(to connection: Connection) throws -> Bool {
+    guard try connection.first("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'") != nil else {
+      throw SQLiteError(
+        .misuse,
+        "\(action) failed: this SQLite was built without FTS5; link one that has it, or remove "
+          + "SQLiteIndex.fullText from the indexes.")
+    }
     let definitions = definitions
     for (name, sql) in definitions
     where try connection.first(
@@ -99,21 +109,14 @@ extension FullTextIndex {
     {
       return false
     }
-    return try former(connection).allSatisfy { found in
+    return try Self.triggers(on: table, connection).allSatisfy { found in
       definitions.contains { $0.name.hasSameBytes(as: found) }
     }
   }
 
   /// Creates the index with the words of all rows, in place of every other one on the table.
   func apply(to connection: Connection) throws {
-    let action = "Making the full-text index of the table \(table.quoted)"
-    guard try connection.first("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'") != nil else {
-      throw SQLiteError(
-        .misuse,
-        "\(action) failed: this SQLite was built without FTS5; link one that has it, or remove "
-          + "SQLiteIndex.fullText from the indexes.")
-    }
-    for trigger in try former(connection) + triggers.map(\.name) {
+    for trigger in try Self.triggers(on: table, connection) + triggers.map(\.name) {
       try connection.execute("DROP TRIGGER IF EXISTS \(trigger.quoted)", action)
       for table in Self.tables(of: trigger) {
         try connection.execute("DROP TABLE IF EXISTS \(table.quoted)", action)
@@ -127,22 +130,35 @@ extension FullTextIndex {
     let columns = texts.indices.map { "text\($0)" }.joined(separator: ", ")
     let values = texts.joined(separator: ", ")
     let insertion = "INSERT INTO \(name.quoted) (rowid, \(columns)) SELECT "
+    let own = keyColumns.map { "\(table.quoted).\($0.name.quoted)" }.joined(separator: ", ")
     guard !isNumbered else {
-      return ["\(insertion)\(keyList), \(values) FROM \(table.quoted)"]
+      return ["\(insertion)\(own), \(values) FROM \(table.quoted)"]
     }
     let keys = keyColumns.indices.map { "key\($0)" }.joined(separator: ", ")
     let join = keyColumns.enumerated().map {
       "\(numbers.quoted).key\($0) = \(table.quoted).\($1.name.quoted)"
     }
     return [
-      "INSERT INTO \(numbers.quoted) (\(keys)) SELECT \(keyList) FROM \(table.quoted)",
+      "INSERT INTO \(numbers.quoted) (\(keys)) SELECT \(own) FROM \(table.quoted)",
       "\(insertion)\(numbers.quoted).number, \(values) FROM \(table.quoted) JOIN \(numbers.quoted) ON "
         + join.joined(separator: " AND "),
     ]
   }
 
-  /// Returns the triggers of full-text indexes on the table, which had another name perhaps.
-  private func former(_ connection: Connection) throws -> [String] {
+  /// Removes the words of rows that were deleted.
+  ///
+  /// FTS5 marks them, and keeps them until it has other work on the same words.
+  static func eraseWords(of table: String, _ connection: Connection, action: String) throws {
+    for name in Set(try triggers(on: table, connection).map { tables(of: $0)[0] }) {
+      let name = name.quoted
+      try connection.execute("INSERT INTO \(name) (\(name)) VALUES ('rebuild')", action)
+    }
+  }
+
+  /// Returns the triggers of full-text indexes on a table, which had another name perhaps.
+  private static func triggers(
+    on table: String, _ connection: Connection
+  ) throws -> [String] {
     try connection.texts(
       """
       SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE AND name LIKE \
