@@ -85,7 +85,7 @@ extension AnyProxy {
       queries.append(
         .init(
           criteria: text, plan: plan,
-          isScan: criteria.predicate != nil && plan.contains { $0.hasPrefix("SCAN ") }))
+          isScan: criteria.predicate != nil && plan.contains(where: \.isScan)))
     }
     return queries
   }
@@ -98,5 +98,12 @@ extension Inspection.Call {
       endedAt: recent.endedAt, seconds: call.duration.seconds,
       trace: .init(model: call.model, call: call.name, steps: call.steps),
       criteria: call.criteria, origin: call.origin, error: call.error, isPending: call.isPending)
+  }
+}
+
+extension String {
+  /// Whether a step of SQLite's plan reads a whole table; a full-text index is no such table.
+  fileprivate var isScan: Bool {
+    hasPrefix("SCAN ") && !contains(" VIRTUAL TABLE INDEX ")
   }
 }

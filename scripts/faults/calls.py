@@ -110,3 +110,6 @@ statement(
 expression(
     "A printed result says that the fallback answered", "Evocation.Result.description",
     "didFallBack", "false", "ResultDescriptionTests")
+expression(
+    "What a service finds by words removes no model", "Criteria.isPart",
+    "predicate?.isFullText != true", "true", "FullTextCallTests")

@@ -22,4 +22,4 @@ expression(
     "self != other", "true", "InspectionsTests")
 expression(
     "An inspection tells a query that reads a whole table", "AnyProxy.queries",
-    "criteria.predicate != nil && «plan.contains { $0.hasPrefix(\"SCAN \") }»", "false", "InspectingTests")
+    "criteria.predicate != nil && «plan.contains(where: \\.isScan)»", "false", "InspectingTests")

@@ -33,3 +33,6 @@ expression(
 expression(
     "A large change has those of many observers ask again whom it concerns", "ObservationHub.publish",
     "state.withLock { $0.index.count <= Self.few }", "true", "ObservationHubTests")
+expression(
+    "What a full-text index finds is asked for again after a change", "ObservedAnswer.canFollow",
+    "criteria.predicate?.isFullText != true", "true", "FullTextTests")

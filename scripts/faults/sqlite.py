@@ -199,3 +199,10 @@ expression(
 expression(
     "A text in JSON that begins with a combining mark is read whole", "JSONScalar.text",
     "String(Substring(inner))", "String(json.dropFirst().dropLast())", "CombiningMarkTests")
+expression(
+    "A row that SQL replaces leaves no words behind", "FullTextIndex.addition",
+    r'"DELETE FROM \(name.quoted) WHERE rowid = \(number)"', '"SELECT 1"', "FullTextTableTests")
+expression(
+    "The best matches come first", "SQLSelection.ranked",
+    '["evocation_rank"] + plan.key.map { plan.columns[$0].name.quoted }',
+    'plan.key.map { plan.columns[$0].name.quoted }', "FullTextTests")

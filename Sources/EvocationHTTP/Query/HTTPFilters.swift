@@ -28,8 +28,7 @@ public struct HTTPFilters: Sendable {
   /// format.filters.textOperators[.like] = [.contains: "unaccent__icontains"]
   /// ```
   ///
-  /// Services have ``Operator/equal``, ``Operator/hasPrefix`` and ``Operator/contains`` here, and most
-  /// of them only without case. Which letters are the same in both cases is then the service's word.
+  /// Services have `equal`, `hasPrefix` and `contains` here, and most of them only without case. Which letters are the same in both cases is then the service's word.
   public var textOperators: [Criteria.CompareOptions: [Operator: String]] = [:]
 
   /// The function that writes the words of `Criteria.matching(_:)`; nil if the service finds no words.

@@ -11,7 +11,9 @@ internal import Evocation
 ///   replaces a row: its words would stay in the index forever.
 /// - All statements of the triggers may run twice, and none has a conflict, because the conflict clause
 ///   of the statement that fires a trigger replaces those inside.
-struct FullTextIndex: Sendable {
+///
+/// It is a class because every statement of the table copies the plan that has it.
+final class FullTextIndex: Sendable {
   /// The name of the FTS5 table; those of the triggers begin with it.
   let name: String
 

@@ -41,6 +41,18 @@ import Testing
     #expect(queries.last?.plan.first == "SCAN car")
   }
 
+  @Test func `A search for words reads no whole table`() async throws {
+    let searching = Evocation()
+    try searching.register(
+      Car.self, local: SQLiteRepository(.inMemory(), indexes: [.fullText(\Car.name)]),
+      strategy: .localOnly)
+    _ = await searching.inspection()
+    _ = try await searching.find(Car.self, where: .matching("ford"))
+    let queries = try #require(await searching.inspection().models.first?.queries)
+    #expect(queries.map(\.criteria) == ["{matching}"])
+    #expect(queries.map(\.isScan) == [false])
+  }
+
   @Test func `A closed file is left out, and everything else is there`() async throws {
     await database.close()
     let inspection = await evocation.inspection()

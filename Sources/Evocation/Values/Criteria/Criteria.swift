@@ -19,7 +19,8 @@
 /// - Null comes before every other value, and last if the order is descending. Numbers compare by
 ///   their exact values, whatever their types. NaN equals itself and is greater than every other
 ///   number. A decimal and a floating-point number compare by their printed forms. Text and URLs
-///   compare by their UTF-8 bytes, so that composed and decomposed accents differ. UUIDs and data
+///   compare by their UTF-8 bytes, so that composed and decomposed accents differ, unless
+///   ``CompareOptions`` say otherwise. UUIDs and data
 ///   compare by their bytes, dates by time, and `false` comes before `true`.
 /// - The logic has two values. A comparison with null is false, except for `== nil` and `!= nil`.
 ///   `!=` with another value is true for null. `!` reverses every result.
