@@ -106,6 +106,7 @@ extension Connection {
     }
     try connection.refuseNamesForText(action)
     try connection.runConnectionStatements(action)
+    connection.reportTables()
     return connection
   }
 

@@ -4,6 +4,7 @@ extension Connection {
   /// Runs `body` in one transaction, which keeps all of its writes or none.
   func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     try execute("BEGIN IMMEDIATE", "Beginning a transaction")
+    alsoChanged = nil
     do {
       let value = try body(self)
       try checkCancellation()
@@ -24,6 +25,7 @@ extension Connection {
   /// It is for statements that do not wait for another process, because a read of a versioned
   /// snapshot waits for them.
   func committingAlone(_ body: () throws -> Void) throws {
+    alsoChanged = nil
     try committing(body)
     beginLogAnewIfLong()
   }
@@ -119,6 +121,12 @@ extension Connection {
     let statement = try statement(sql, action())
     defer { statement.reset() }
     while try step(statement, action()) {}
+  }
+
+  /// Returns the tables that the last commit changed by triggers and foreign keys, once.
+  func takeAlsoChanged() -> ChangedTables? {
+    defer { alsoChanged = nil }
+    return alsoChanged
   }
 
   /// How many rows were written since the connection was opened.

@@ -39,6 +39,13 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The statements that a migration has run; nil if none is running.
   var migrating: [String]?
 
+  /// The tables that the transaction changed by triggers and foreign keys; nil if there are none.
+  var alsoChanged: ChangedTables?
+  /// The total of changed rows that is accounted for.
+  var countedChanges: Int64 = 0
+  /// Collects what SQLite reports while it prepares a statement; nil if nobody asks.
+  var reported: StatementTables?
+
   /// How many pages the log had after the last commit.
   var logPageCount: Int32 = 0
 
@@ -224,7 +231,10 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   func step(_ statement: Statement, _ action: @autoclosure () -> String) throws -> Bool {
     let code = sqlite3_step(statement.handle)
     if code == SQLITE_ROW { return true }
-    if code == SQLITE_DONE { return false }
+    if code == SQLITE_DONE {
+      if totalChanges != countedChanges { recordChanges(of: statement) }
+      return false
+    }
     throw error(code, action())
   }
 
@@ -297,9 +307,9 @@ extension Connection: Equatable {
 /// What SQLite asks a connection while one of its statements runs.
 extension Connection {
   /// The address by which SQLite passes the connection to its callbacks.
-  private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  private static func of(_ context: UnsafeMutableRawPointer?) -> Connection? {
+  static func of(_ context: UnsafeMutableRawPointer?) -> Connection? {
     context.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
   }
 

@@ -121,4 +121,11 @@ extension SQLiteDatabase {
   func tellUnknown(version: UInt64) {
     for table in tables.withLock(\.all) { table.tellUnknown(version: version) }
   }
+
+  /// Notifies the observers of tables that triggers and foreign keys changed of an unknown change.
+  func tellUnknown(_ changed: ChangedTables, version: UInt64) {
+    guard let names = changed.names else { return tellUnknown(version: version) }
+    let owners = tables.withLock { tables in names.compactMap { tables[$0] } }
+    for owner in owners { owner.tellUnknown(version: version) }
+  }
 }

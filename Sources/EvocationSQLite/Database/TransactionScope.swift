@@ -42,14 +42,18 @@ final class TransactionScope {
       database.entryIndex.withLock { $0 = EntryIndex(isSuspect: true) }
       database.tellUnknown(version: connection.version)
     }
-    for part in parts { part.tell(connection.version) }
+    var others = connection.takeAlsoChanged()
+    for part in parts { part.tell(connection.version, &others) }
+    if let others, !isUnknown { database.tellUnknown(others, version: connection.version) }
   }
 }
 
 /// What a repository or the outbox does in a transaction.
 protocol TransactionPart: AnyObject {
   /// Notifies observers of the changes of the commit with this number.
-  func tell(_ version: UInt64)
+  ///
+  /// It takes its own table out of those that triggers and foreign keys changed.
+  func tell(_ version: UInt64, _ others: inout ChangedTables?)
 }
 
 extension SQLiteDatabase {

@@ -130,7 +130,7 @@ final class EntryStore: OutboxEntries, TransactionPart {
     return index.tail(of: instance)
   }
 
-  func tell(_: UInt64) {
+  func tell(_: UInt64, _: inout ChangedTables?) {
     keep()
     if hasChanged { database.queueObservers.tell() }
   }

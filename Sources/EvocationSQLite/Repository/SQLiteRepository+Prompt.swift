@@ -31,6 +31,10 @@ extension SQLiteRepository {
       let hasWritten = try table.writer(sql, connection).writeAlone(model)
       // An observer that began during the write gets an unknown change.
       if hasWritten, hub.changes.isObserved { hub.tellUnknown(version: connection.version) }
+      if var others = connection.takeAlsoChanged() {
+        _ = others.remove(table.queueName)
+        database.tellUnknown(others, version: connection.version)
+      }
       return hasWritten
     }
     guard let hasWritten else { return nil }

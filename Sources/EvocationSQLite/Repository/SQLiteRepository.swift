@@ -86,6 +86,9 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     (hub, heldEntries) = try database.blocking(action) { connection in
       let hub = try Self.hub(plan, database, connection: connection)
       try table.make(definition, connection)
+      if let others = connection.takeAlsoChanged() {
+        database.tellUnknown(others, version: connection.version)
+      }
       let heldEntries = try connection.snapshot { try table.hasEntries(EntryStore($0, database)) }
       // The writer is still held, so that no other repository takes the table in between.
       database.tables.withLock { $0[plan.table] = hub }

@@ -36,9 +36,12 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   }
 
   /// Notifies the observers of the models.
-  func tell(_ version: UInt64) {
+  func tell(_ version: UInt64, _ others: inout ChangedTables?) {
+    let isAlsoChanged = others?.remove(table.queueName) == true
     guard hub.changes.isObserved else { return }
     var all = StoreChanges(changes, table.id)
+    // A trigger or a foreign key changed other rows of the table.
+    if isAlsoChanged { all.isMixed = true }
     // An observer that began during the transaction gets an unknown change.
     if !isObserved { all.isMixed = !all.isEmpty }
     if let change = all.asRepositoryChange(version: version) { hub.changes.tell(change) }

@@ -13,6 +13,9 @@ final class Statement {
   /// Writes its parameters; stored here as well.
   var encoder: AnyObject?
 
+  /// The tables that it uses, and how often SQLite had prepared it again then; nil if nobody asked.
+  var tables: (tables: StatementTables, preparations: Int32)?
+
   init(handle: OpaquePointer) {
     self.handle = handle
     parameterCount = sqlite3_bind_parameter_count(handle)

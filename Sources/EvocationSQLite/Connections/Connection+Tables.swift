@@ -1,0 +1,64 @@
+internal import CEvocationSQLite
+
+/// Tables that a transaction has changed without writing them itself.
+struct ChangedTables {
+  /// The names in lowercase; nil if any table may be among them.
+  private(set) var names: Set<String>? = []
+
+  mutating func add(_ tables: StatementTables?) {
+    guard let tables else { return names = nil }
+    names?.formUnion(tables.alsoChanged)
+  }
+
+  /// Takes a table out, and returns whether it was changed.
+  mutating func remove(_ table: String) -> Bool {
+    names == nil || names?.remove(table) != nil
+  }
+}
+
+extension Connection {
+  /// Lets SQLite report what each statement uses while it prepares the statement.
+  ///
+  /// It stays on: SQLite prepares all statements again when it is set.
+  func reportTables() {
+    sqlite3_set_authorizer(
+      handle,
+      { context, action, first, second, _, trigger in
+        guard let connection = Connection.of(context), connection.reported != nil, let first
+        else { return SQLITE_OK }
+        connection.reported?.add(
+          action, String(cString: first), column: second.map { String(cString: $0) },
+          trigger: trigger.map { String(cString: $0) })
+        return SQLITE_OK
+      }, context)
+  }
+
+  /// Returns the tables that a statement uses now, for which it may have to be prepared once more.
+  func tables(of statement: Statement) throws -> StatementTables {
+    // SQLite prepares a statement again after a change of the schema.
+    let preparations = sqlite3_stmt_status(
+      statement.handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+    if let known = statement.tables, known.preparations == preparations { return known.tables }
+    reported = StatementTables()
+    defer { reported = nil }
+    let sql = sqlite3_sql(statement.handle).map { String(cString: $0) } ?? ""
+    _ = try prepare(sql) { "Preparing a statement" }
+    let tables = reported ?? StatementTables()
+    statement.tables = (tables, preparations)
+    return tables
+  }
+
+  /// Records what a statement changed that has ended, and more than it says.
+  ///
+  /// SQLite counts the rows that triggers and foreign keys change in the total alone.
+  @inline(never)
+  func recordChanges(of statement: Statement) {
+    let total = totalChanges
+    if total - countedChanges != changes {
+      var changed = alsoChanged ?? ChangedTables()
+      changed.add(try? tables(of: statement))
+      alsoChanged = changed
+    }
+    countedChanges = total
+  }
+}
