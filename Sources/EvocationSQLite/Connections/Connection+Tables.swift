@@ -24,13 +24,24 @@ extension Connection {
     sqlite3_set_authorizer(
       handle,
       { context, action, first, second, _, trigger in
-        guard let connection = Connection.of(context), connection.reported != nil, let first
-        else { return SQLITE_OK }
-        connection.reported?.add(
-          action, String(cString: first), column: second.map { String(cString: $0) },
-          trigger: trigger.map { String(cString: $0) })
-        return SQLITE_OK
+        guard let connection = Connection.of(context), connection.reported != nil else {
+          return SQLITE_OK
+        }
+        return connection.report(
+          action, first.map { String(cString: $0) } ?? "",
+          second: second.map { String(cString: $0) }, trigger: trigger.map { String(cString: $0) })
       }, context)
+  }
+
+  private func report(
+    _ action: Int32, _ first: String, second: String?, trigger: String?
+  ) -> Int32 {
+    if let refusal = admission.refusal(action, first, argument: second) {
+      self.refusal = refusal
+      return SQLITE_DENY
+    }
+    reported?.add(action, first, column: second, trigger: trigger)
+    return SQLITE_OK
   }
 
   /// Returns the tables that a statement uses now, for which it may have to be prepared once more.
@@ -46,6 +57,13 @@ extension Connection {
     let tables = reported ?? StatementTables()
     statement.tables = (tables, preparations)
     return tables
+  }
+
+  /// Adds the tables that a statement reads to those that somebody asks for.
+  func recordTables(of statement: Statement) throws {
+    guard observedTables != nil else { return }
+    let read = try tables(of: statement).read
+    observedTables?.formUnion(read)
   }
 
   /// Records what a statement changed that has ended, and more than it says.

@@ -45,6 +45,11 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   var countedChanges: Int64 = 0
   /// Collects what SQLite reports while it prepares a statement; nil if nobody asks.
   var reported: StatementTables?
+  /// The tables that statements of the app read; nil if nobody asks.
+  var observedTables: Set<String>?
+  /// Whose SQL is being prepared, and why it is refused; nil if it is not.
+  var admission = AppSQL.own
+  var refusal: AppSQL.Refusal?
 
   /// How many pages the log had after the last commit.
   var logPageCount: Int32 = 0
@@ -215,15 +220,25 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   func statement(
     _ sql: String, _ action: @autoclosure () -> String = "Preparing a statement"
   ) throws -> Statement {
-    // Cleared, so that a failure here does not report the reason of an earlier one.
-    errno = 0
-    if let known = statements.statement(sql), sqlite3_stmt_busy(known.handle) == 0 {
-      return known
-    }
+    if let known = idleStatement(sql) { return known }
     let statement = try prepare(sql, action)
-    statements.insert(statement, for: sql)
+    keep(statement, for: sql)
     return statement
   }
+
+  /// Returns the prepared statement of this text; nil if there is none, or it is running.
+  @inline(__always)
+  func idleStatement(_ sql: String) -> Statement? {
+    // Cleared, so that a failure here does not report the reason of an earlier one.
+    errno = 0
+    guard let known = statements.statement(sql), sqlite3_stmt_busy(known.handle) == 0 else {
+      return nil
+    }
+    return known
+  }
+
+  /// Keeps a prepared statement for later calls with its text.
+  func keep(_ statement: Statement, for sql: String) { statements.insert(statement, for: sql) }
 
   /// Moves to the next row; false if there is none.
   ///

@@ -44,6 +44,7 @@ public struct SQLiteAccess: ~Copyable {
     defer { statement.reset() }
     let before = connection.totalChanges
     while try connection.step(statement, "Running a statement") {}
+    try connection.recordTables(of: statement)
     return connection.totalChanges == before ? 0 : Int(connection.changes)
   }
 
@@ -78,6 +79,7 @@ public struct SQLiteAccess: ~Copyable {
       columns = names
       rows.append(SQLiteRow(names, statement))
     }
+    try connection.recordTables(of: statement)
     return rows
   }
 
@@ -110,7 +112,7 @@ public struct SQLiteAccess: ~Copyable {
   ) throws -> Statement {
     try connection.checkCancellation()
     try connection.checkTransaction()
-    let statement = try connection.statement(sql)
+    let statement = try connection.statement(sql, of: admission)
     guard !Self.begins(sql, with: "vacuum") else {
       throw SQLiteError(
         .misuse,
@@ -118,12 +120,9 @@ public struct SQLiteAccess: ~Copyable {
           + "vacuum(), or backup(to:) in place of VACUUM INTO.")
     }
     if mayWrite { connection.migrating?.append(sql) }
-    guard mayWrite || statement.isReadOnly else {
-      throw SQLiteError(
-        .readOnly,
-        "Running a statement in \(connection.file) failed: it writes, and read only reads; "
-          + "use write."
-      )
+    // A pragma that writes is refused before, so one that is left only asks.
+    guard mayWrite || statement.isReadOnly || Self.begins(sql, with: "pragma") else {
+      throw SQLiteError.writes(in: connection)
     }
     guard values.count == Int(statement.parameterCount) else {
       throw SQLiteError(
@@ -135,6 +134,11 @@ public struct SQLiteAccess: ~Copyable {
     let bound = values.map { SQLValue($0?.criteriaValue ?? .null) }
     try connection.check(statement.bind(bound), "Binding a value")
     return statement
+  }
+
+  private var admission: AppSQL {
+    if !mayWrite { return .read }
+    return connection.migrating == nil ? .write : .migration
   }
 
   private static func begins(_ sql: String, with keyword: String) -> Bool {

@@ -16,6 +16,9 @@ final class Statement {
   /// The tables that it uses, and how often SQLite had prepared it again then; nil if nobody asked.
   var tables: (tables: StatementTables, preparations: Int32)?
 
+  /// Whose SQL it was prepared for.
+  var admission = AppSQL.own
+
   init(handle: OpaquePointer) {
     self.handle = handle
     parameterCount = sqlite3_bind_parameter_count(handle)
