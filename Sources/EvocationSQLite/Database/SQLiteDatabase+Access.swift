@@ -125,7 +125,7 @@ extension SQLiteDatabase {
   /// Notifies the observers of tables that triggers and foreign keys changed of an unknown change.
   func tellUnknown(_ changed: ChangedTables, version: UInt64) {
     guard let names = changed.names else { return tellUnknown(version: version) }
-    let owners = tables.withLock { tables in names.compactMap { tables[$0] } }
+    let owners = tables.withLock { $0.known(names) }
     for owner in owners { owner.tellUnknown(version: version) }
   }
 }

@@ -128,7 +128,7 @@ public final class SQLiteDatabase: Sendable, RepositoryStore {
     connection.mover = mover
     var registry = TableRegistry()
     // No model's table has this name, because repositories refuse names that the library uses.
-    registry["evocation_fetches"] = others
+    _ = registry.register(others, of: "evocation_fetches")
     tables = Lock(registry)
     watch = ChangeWatch(
       isNeeded: isWatched && path != nil, writer, tables: tables, commits: commits)

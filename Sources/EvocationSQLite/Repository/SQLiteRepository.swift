@@ -91,7 +91,8 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
       }
       let heldEntries = try connection.snapshot { try table.hasEntries(EntryStore($0, database)) }
       // The writer is still held, so that no other repository takes the table in between.
-      database.tables.withLock { $0[plan.table] = hub }
+      let observers = database.tables.withLock { $0.register(hub, of: plan.table) }
+      observers?.tellUnknown(version: connection.version)
       return (hub, heldEntries)
     }
   }

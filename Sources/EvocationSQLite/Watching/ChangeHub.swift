@@ -17,18 +17,42 @@ final class ChangeHub<Model: Sendable>: TableOwner {
 }
 
 /// The model type of each table, and the observers of its changes.
+///
+/// Names that differ only in case are the same, as in SQLite.
 struct TableRegistry {
   private var tables: [String: any TableOwner] = [:]
+  /// The observers of tables without a repository.
+  private var plain: [String: ChangeHub<Never>] = [:]
 
-  /// All tables with a repository.
-  var all: [any TableOwner] { Array(tables.values) }
+  /// All tables with a repository or an observer.
+  var all: [any TableOwner] { Array(tables.values) + Array(plain.values) }
 
-  /// The owner of a table.
-  ///
-  /// Names that differ only in case are the same, as in SQLite.
-  subscript(table: String) -> (any TableOwner)? {
-    get { tables[table.lowercased()] }
-    set { tables[table.lowercased()] = newValue }
+  /// The owner of a table; nil if it has no repository.
+  subscript(table: String) -> (any TableOwner)? { tables[table.lowercased()] }
+
+  /// Makes it the owner of a table, and returns who observed the table before, to notify them.
+  mutating func register(_ owner: any TableOwner, of table: String) -> (any TableOwner)? {
+    let name = table.lowercased()
+    tables[name] = owner
+    return plain.removeValue(forKey: name)
+  }
+
+  /// Returns the names of the tables of a model type, in lowercase.
+  func names(of model: ObjectIdentifier) -> Set<String> {
+    Set(tables.filter { $0.value.modelType == model }.keys)
+  }
+
+  /// Returns the tables of these names in lowercase that have a repository or an observer.
+  func known(_ names: Set<String>) -> [any TableOwner] {
+    names.compactMap { tables[$0] ?? plain[$0] }
+  }
+
+  /// Returns the one who knows of changes of a table; its name is in lowercase.
+  mutating func observable(_ table: String) -> any TableOwner {
+    if let known = tables[table] ?? plain[table] { return known }
+    let hub = ChangeHub<Never>()
+    plain[table] = hub
+    return hub
   }
 }
 

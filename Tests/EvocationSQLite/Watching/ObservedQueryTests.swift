@@ -1,3 +1,4 @@
+import Dispatch
 import Evocation
 import EvocationSQLite
 import Foundation
@@ -123,7 +124,7 @@ import Testing
   @Test func `A canceled task ends its loop`() async throws {
     let database = database
     let loop = Task {
-      let distances = database.observe([Car.self, Trip.self]) { db in
+      let distances = database.observe { db in
         try db.rows(
           "SELECT name, total(km) FROM car LEFT JOIN trip ON trip.car = car.id GROUP BY car.id")
       }
@@ -134,6 +135,74 @@ import Testing
     await Task.yield()
     loop.cancel()
     _ = await loop.result
+  }
+
+  /// The rows of a query of several tables, without the types of their models.
+  private func answers(
+    _ sql: String
+  ) -> some AsyncSequence<[[Criteria.Scalar]], any Error> & Sendable {
+    database.observe { try $0.rows(sql).map(\.values) }
+  }
+
+  @Test(arguments: [
+    "SELECT km FROM trip", "SELECT km FROM long", "SELECT (SELECT km FROM trip)",
+    "WITH t AS (SELECT km FROM trip) SELECT km FROM t",
+    "SELECT km FROM car JOIN TRIP ON trip.car = car.id",
+  ])
+  func `It observes what its statements read, without types`(sql: String) async throws {
+    try await trips.storeOne(Trip(id: 1, car: 1, km: 5))
+    try await database.write { _ = try $0.execute("CREATE VIEW long AS SELECT km FROM trip") }
+    // A statement that is prepared already gives its tables too.
+    _ = try await database.read { try $0.rows(sql).count }
+    var answers = answers(sql).makeAsyncIterator()
+    #expect(try await answers.next() == [[.real(5)]])
+    try await trips.updateOne(Trip(id: 1, car: 1, km: 7))
+    #expect(try await answers.next() == [[.real(7)]])
+  }
+
+  @Test func `It notices a type that was forgotten`() async throws {
+    var answers = database.observe([Car.self]) { try $0.rows("SELECT count(*) FROM trip") }
+      .makeAsyncIterator()
+    #expect(try await answers.next()?.first?.values == [.integer(0)])
+    try await trips.storeOne(Trip(id: 1, car: 1, km: 5))
+    #expect(try await answers.next()?.first?.values == [.integer(1)])
+  }
+
+  @Test func `It observes a table without a repository, and one that gets it later`() async throws {
+    try await database.write { db in
+      try db.execute("CREATE TABLE wheel (id INTEGER PRIMARY KEY NOT NULL)")
+      try db.execute(
+        "CREATE TRIGGER adds AFTER INSERT ON trip BEGIN INSERT INTO wheel VALUES (NEW.id); END")
+    }
+    var answers = answers("SELECT count(*) FROM wheel").makeAsyncIterator()
+    #expect(try await answers.next() == [[.integer(0)]])
+    try await trips.storeOne(Trip(id: 1, car: 1, km: 5))
+    #expect(try await answers.next() == [[.integer(1)]])
+    try await database.write { _ = try $0.execute("INSERT INTO wheel VALUES (2)") }
+    #expect(try await answers.next() == [[.integer(2)]])
+    let wheels = try SQLiteRepository<Wheel>(database)
+    #expect(try await answers.next() == [[.integer(2)]])
+    try await wheels.storeOne(Wheel(id: 3))
+    #expect(try await answers.next() == [[.integer(3)]])
+  }
+
+  @Test func `It misses no commit between its first read and the observation`() async throws {
+    let (database, trips, isFirst) = (database, trips, Lock(true))
+    let answers = database.observe { db in
+      let count = try db.rows("SELECT id FROM trip").count
+      if isFirst.withLock({ first in (first, first = false).0 }) {
+        let isWritten = DispatchSemaphore(value: 0)
+        Task.detached {
+          try await trips.storeOne(Trip(id: 1, car: 1, km: 5))
+          isWritten.signal()
+        }
+        isWritten.wait()
+      }
+      return count
+    }
+    var iterator = answers.makeAsyncIterator()
+    #expect(try await iterator.next() == 0)
+    #expect(try await iterator.next() == 1)
   }
 
   #if os(macOS) || os(Linux)
