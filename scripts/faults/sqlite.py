@@ -185,8 +185,17 @@ expression(
     "A query that failed is not observed any more", "ObservedQuery.Iterator.next",
     "!observations.isEmpty", "true", "ObservedQueryTests")
 expression(
-    "A query is asked again only after commits on its models", "ObservedQuery.Iterator.init",
-    "$0.modelType == ObjectIdentifier(model)", "true", "ObservedQueryTests")
+    "A query is asked again only after commits on its models", "TableRegistry.names",
+    "$0.value.modelType == model", "true", "ObservedQueryTests")
+expression(
+    "A query misses no commit between its first read and the observation", "ObservedQuery.Iterator.next",
+    "answers.database.commits.current != seen.version", "false", "ObservedQueryTests")
+expression(
+    "What keys and triggers change is notified", "Connection.recordChanges",
+    "total - countedChanges != changes", "false", "SideChangeTests")
+expression(
+    "SQL of the app is looked at, also if the library has prepared it", "Connection.statement",
+    "known.admission.rawValue >= app.rawValue", "true", "ConnectionSettingTests")
 expression(
     "A call on one model goes straight to local only where the rule asks nothing else",
     "Call.straight", "rule.isOfLocalAlone", "true", "OutboxKeptAnswerTests")
