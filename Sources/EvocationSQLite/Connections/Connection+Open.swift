@@ -17,8 +17,11 @@ extension Connection {
   /// If it throws, the file and its log stay unchanged.
   static func open(
     _ file: DatabaseFile?, _ role: Role, configuration: SQLiteDatabase.Configuration,
-    isDamaged: Lock<Bool> = Lock(false), commits: CommitClock = CommitClock()
+    isDamaged: Lock<Bool> = Lock(false), commits: CommitClock = CommitClock(),
+    opened: OpenedFile? = nil
   ) throws -> Connection {
+    // Before, because SQLite would put the log of the opened file to another one.
+    try opened?.check(opening)
     let access =
       switch role {
       case .writer: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -40,10 +43,12 @@ extension Connection {
       case .reader: break
       }
       try SQLFunctions.add(to: connection.handle) { try connection.check($0, opening) }
+      if role == .writer { try opened?.begin(connection) } else { try opened?.check(opening) }
     } catch let error as SQLiteError where error.code == .busy {
       throw connection.isTaken(error)
     }
     connection.isOpen = true
+    connection.opened = opened
     return connection
   }
 
@@ -92,7 +97,7 @@ extension Connection {
       guard let file, handle != nil else {
         throw SQLiteError(code, action, file: "memory", message: "there is not enough memory")
       }
-      throw file.refusal(code, number)
+      throw file.refusal(code, number, creates: access & SQLITE_OPEN_CREATE != 0)
     }
     let connection = Connection(
       handle: handle, file: file?.name ?? "memory", isDamaged: isDamaged, commits: commits,

@@ -34,6 +34,7 @@ extension Connection {
   ///
   /// Versioned readers see both at the same time.
   func committing(_ body: () throws -> Void) throws {
+    try opened?.checkCommit()
     version = try uninterrupted { try commits.committing(body) }
   }
 
@@ -59,6 +60,14 @@ extension Connection {
   /// does.
   func moveLog() {
     sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+  }
+
+  /// Moves the log into the file, and returns whether that is all of it.
+  func movesWholeLog() -> Bool {
+    var (logged, moved): (Int32, Int32) = (0, 0)
+    let code = sqlite3_wal_checkpoint_v2(
+      handle, "main", SQLITE_CHECKPOINT_PASSIVE, &logged, &moved)
+    return code == SQLITE_OK && logged == moved
   }
 
   /// How many pages the log has before it is moved into the file, which is SQLite's default.

@@ -60,6 +60,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Moves a long log beside the writer; nil for a connection that does not write.
   var mover: LogMover?
 
+  /// The file of the writer; nil in memory, and for a connection that stands alone.
+  var opened: OpenedFile?
+
   /// Whether the database is suspended; nil if it never is.
   var suspension: Suspension?
 
@@ -120,7 +123,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
       sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
       sqlite3_interrupt(handle)
     }
+    let isMoved = isOpen && opened?.isMoved(from: self) == true && movesWholeLog()
     sqlite3_close_v2(handle)
+    if isMoved { opened?.removeLog() }
     claim = nil
   }
 

@@ -90,12 +90,14 @@ extension DatabaseFile {
   }
 
   /// Creates the error for a file that SQLite did not open, from the system's error number.
-  func refusal(_ resultCode: Int32, _ number: Int32) -> SQLiteError {
+  ///
+  /// `creates` says whether SQLite would have created it.
+  func refusal(_ resultCode: Int32, _ number: Int32, creates: Bool) -> SQLiteError {
     let limit = sqlite3_vfs_find(nil).map { Int($0.pointee.mxPathname) } ?? .max
     if path.utf8.count + 2 > limit, let failure = SystemFailure(ENAMETOOLONG) {
       return SQLiteError(failure, action, resultCode: resultCode, file: name)
     }
-    if let failure = SystemFailure.ofOpening(path, number) {
+    if let failure = SystemFailure.ofOpening(path, number, creates: creates) {
       return SQLiteError(failure, action, resultCode: resultCode, file: name)
     }
     return SQLiteError(resultCode, action, file: name, message: "")

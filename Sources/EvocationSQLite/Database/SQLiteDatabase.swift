@@ -104,10 +104,11 @@ public final class SQLiteDatabase: Sendable, RepositoryStore {
     self.location = database?.path
     leavesMainThread = configuration.leavesMainThread
     let (isDamaged, commits) = (Lock(false), commits)
-    let suspension = suspension
+    let (suspension, opened) = (suspension, database.map { OpenedFile($0) })
     let open = { @Sendable (role: Connection.Role) throws in
       let connection = try Connection.open(
-        database, role, configuration: configuration, isDamaged: isDamaged, commits: commits)
+        database, role, configuration: configuration, isDamaged: isDamaged, commits: commits,
+        opened: opened)
       connection.suspension = suspension
       return connection
     }

@@ -43,7 +43,8 @@ extension SQLiteError {
     case SQLITE_CORRUPT: SystemFailure.isOfDisk(number) ? .disk(number) : nil
     case SQLITE_CANTOPEN:
       sqlite3_db_filename(handle, "main").flatMap {
-        SystemFailure.ofOpening(String(cString: $0), number)
+        SystemFailure.ofOpening(
+          String(cString: $0), number, creates: sqlite3_db_readonly(handle, "main") == 0)
       }
     default: nil
     }

@@ -57,7 +57,7 @@ struct SystemFailure: Equatable {
   ///
   /// SQLite opens a file only for reading if it cannot write it. It then reports a file that it
   /// could not create as missing.
-  static func ofOpening(_ path: String, _ number: Int32) -> SystemFailure? {
+  static func ofOpening(_ path: String, _ number: Int32, creates: Bool) -> SystemFailure? {
     if let known = SystemFailure(number) { return known }
     var status = stat()
     let isThere = stat(path, &status) == 0
@@ -67,6 +67,9 @@ struct SystemFailure: Equatable {
       return SystemFailure(
         .cannotOpen,
         "the system denied access to it; check the permissions of the file and its folder")
+    case ENOENT where !creates:
+      guard !isThere else { return nil }
+      return SystemFailure(.cannotOpen, "there is no file of this path; check the path")
     case ENOENT:
       let probe = "\(path).\(UUID().uuidString)"
       let descriptor = open(probe, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)

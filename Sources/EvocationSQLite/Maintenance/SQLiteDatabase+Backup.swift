@@ -55,7 +55,8 @@ extension Connection {
   ) throws {
     guard let file else { return try body(self) }
     let other = try Connection.open(
-      file, .visitor, configuration: configuration, isDamaged: isDamaged, commits: commits)
+      file, .visitor, configuration: configuration, isDamaged: isDamaged, commits: commits,
+      opened: opened)
     try lending(to: other, body)
   }
 
@@ -84,7 +85,7 @@ extension Connection {
   ) -> any Error {
     let failure = error(code, file.action)
     guard let error = failure as? SQLiteError, error.code != .damaged else { return failure }
-    if error.code == .cannotOpen { return file.refusal(code, number) }
+    if error.code == .cannotOpen { return file.refusal(code, number, creates: true) }
     return SQLiteError(failureOf: handle, file.action, file: file.name)
   }
 }
