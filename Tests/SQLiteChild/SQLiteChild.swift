@@ -11,7 +11,7 @@ import TestSupport
     if !["share", "begin"].contains(arguments.first) { endWithParent() }
     guard (2...3).contains(arguments.count), let mode = arguments.first else {
       return say(
-        "usage: SQLiteChild open|begin|bare|backup|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page"
+        "usage: SQLiteChild open|read|begin|bare|backup|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page"
           + "|stand|refresh|share|vacuum|live <path> [task]"
       )
     }
@@ -21,6 +21,11 @@ import TestSupport
       case "open":
         _ = try SQLiteDatabase(path: path)
         say("opened")
+      case "read":
+        let database = try SQLiteDatabase(path: path, configuration: .init(isReadOnly: true))
+        let rows = try await database.read { try $0.rows("SELECT a FROM t").map(\.values) }
+        say("\(rows)")
+        await database.close()
       case "bare":
         Beginning.withoutSharedMemory()
         _ = try SQLiteDatabase(path: path)

@@ -6,6 +6,8 @@ extension Connection {
   /// The purpose of a connection.
   enum Role {
     case writer, reader
+    /// Stands in the place of the writer for a file that is only read.
+    case viewer
     /// Writes nothing, and moves the log into the file.
     case mover
     /// Looks at an existing file, to see if it must be written.
@@ -25,7 +27,7 @@ extension Connection {
     let access =
       switch role {
       case .writer: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-      case .reader: SQLITE_OPEN_READONLY
+      case .reader, .viewer: SQLITE_OPEN_READONLY
       case .mover, .visitor: SQLITE_OPEN_READWRITE
       }
     let connection = try connect(
@@ -39,11 +41,15 @@ extension Connection {
         try connection.beginLog()
         try connection.followSynchronous()
       case .mover: try connection.followSynchronous()
-      case .visitor: try connection.checkFile()
+      case .visitor, .viewer: try connection.checkFile()
       case .reader: break
       }
       try SQLFunctions.add(to: connection.handle) { try connection.check($0, opening) }
-      if role == .writer { try opened?.begin(connection) } else { try opened?.check(opening) }
+      if role == .writer || role == .viewer {
+        try opened?.begin(connection)
+      } else {
+        try opened?.check(opening)
+      }
     } catch let error as SQLiteError where error.code == .busy {
       throw connection.isTaken(error)
     }
@@ -84,12 +90,13 @@ extension Connection {
   ) throws -> Connection {
     let action = file?.action ?? opening
     try file?.check()
+    let isFixed = try configuration.isReadOnly && file?.isFixed() == true
     let claim = try file?.claim(configuration)
     var handle: OpaquePointer?
     errno = 0
     let code = sqlite3_open_v2(
-      file?.path ?? ":memory:", &handle,
-      access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      (isFixed ? file?.fixedURL : file?.path) ?? ":memory:", &handle,
+      access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | (isFixed ? SQLITE_OPEN_URI : 0)
         | DatabaseFile.openFlag(configuration.fileProtection), nil)
     let number = errno
     guard code == SQLITE_OK, let handle else {

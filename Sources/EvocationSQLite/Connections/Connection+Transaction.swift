@@ -3,6 +3,7 @@ internal import CEvocationSQLite
 extension Connection {
   /// Runs `body` in one transaction, which keeps all of its writes or none.
   func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try checkWritable()
     try execute("BEGIN IMMEDIATE", "Beginning a transaction")
     alsoChanged = nil
     do {
@@ -25,9 +26,15 @@ extension Connection {
   /// It is for statements that do not wait for another process, because a read of a versioned
   /// snapshot waits for them.
   func committingAlone(_ body: () throws -> Void) throws {
+    try checkWritable()
     alsoChanged = nil
     try committing(body)
     beginLogAnewIfLong()
+  }
+
+  /// Throws for a database that only reads its file.
+  private func checkWritable() throws {
+    if configuration.isReadOnly { throw SQLiteError.onlyRead(file) }
   }
 
   /// Runs `body`, which commits, and numbers the commit.

@@ -58,7 +58,8 @@ extension DatabaseFile {
         "\($0)/\(url.lastPathComponent)"
       }
     return try OpenFiles.ofProcess.claim(place ?? path) {
-      try protect(configuration.fileProtection)
+      // The protection of a file that cannot be written cannot be set.
+      try protect(configuration.isReadOnly ? nil : configuration.fileProtection)
     }
   }
 
@@ -87,6 +88,31 @@ extension DatabaseFile {
       throw Self.refusal(
         name, "the path is a device, a pipe or a socket; pass the path of a file")
     }
+  }
+
+  /// Whether nobody changes the file, because its folder cannot be written.
+  ///
+  /// SQLite would create a log there to read it, so it has to be told.
+  ///
+  /// - Throws: ``SQLiteError`` for a file with a log, which SQLite could not read there.
+  func isFixed() throws -> Bool {
+    let path = resolved
+    guard access(URL(filePath: path).deletingLastPathComponent().path, W_OK) != 0 else {
+      return false
+    }
+    if FileManager.default.size(path + "-wal") == 0 { return true }
+    if FileManager.default.fileExists(atPath: path + "-shm") { return false }
+    throw Self.refusal(
+      name,
+      "it has a log beside it, which cannot be read in a folder that cannot be written; close "
+        + "the database where it is written, and copy it again")
+  }
+
+  /// The URL by which SQLite opens the file as one that nobody changes.
+  var fixedURL: String {
+    let plain = CharacterSet(charactersIn: "/-._~").union(.alphanumerics)
+    let encoded = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
+    return "file://\(encoded)?immutable=1"
   }
 
   /// Creates the error for a file that SQLite did not open, from the system's error number.

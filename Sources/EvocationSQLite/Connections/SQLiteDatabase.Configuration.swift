@@ -20,6 +20,18 @@ extension SQLiteDatabase {
     /// Whether SQLite enforces foreign keys; true by default.
     public var enforcesForeignKeys: Bool
 
+    /// Whether the database only reads its file, such as one in the app's bundle; false by default.
+    ///
+    /// ```swift
+    /// configuration.isReadOnly = true
+    /// ```
+    ///
+    /// The file must exist, and needs no rights to write. Repositories and your SQL read it, and all
+    /// writes throw ``SQLiteError`` with the code `readOnly`. Signing out leaves the file as it is. In a folder that cannot be written,
+    /// Evocation creates no file beside it, and takes for granted that nobody changes it. Elsewhere
+    /// another process may write the file, so SQLite creates the files of its log there.
+    public var isReadOnly: Bool
+
     /// The maximum number of connections that read at the same time; four by default, at least one.
     public var maximumReaderCount: Int
 
@@ -69,6 +81,7 @@ extension SQLiteDatabase {
       synchronous: Synchronous = .normal,
       busyTimeout: Duration = .seconds(5),
       enforcesForeignKeys: Bool = true,
+      isReadOnly: Bool = false,
       maximumReaderCount: Int = 4,
       statementCacheCapacity: Int = 128,
       pageCacheSize: Int = 8 << 20,
@@ -80,6 +93,7 @@ extension SQLiteDatabase {
       self.synchronous = synchronous
       self.busyTimeout = busyTimeout
       self.enforcesForeignKeys = enforcesForeignKeys
+      self.isReadOnly = isReadOnly
       self.maximumReaderCount = maximumReaderCount
       self.statementCacheCapacity = statementCacheCapacity
       self.pageCacheSize = pageCacheSize
@@ -98,7 +112,8 @@ extension SQLiteDatabase.Configuration: CustomReflectable {
       self,
       children: [
         "synchronous": synchronous, "busyTimeout": busyTimeout,
-        "enforcesForeignKeys": enforcesForeignKeys, "maximumReaderCount": maximumReaderCount,
+        "enforcesForeignKeys": enforcesForeignKeys, "isReadOnly": isReadOnly,
+        "maximumReaderCount": maximumReaderCount,
         "statementCacheCapacity": statementCacheCapacity, "pageCacheSize": pageCacheSize,
         "connectionStatementCount": connectionStatements.count,
         "fileProtection": fileProtection as Any, "leavesMainThread": leavesMainThread,

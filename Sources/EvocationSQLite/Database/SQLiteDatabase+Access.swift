@@ -64,12 +64,18 @@ extension SQLiteDatabase {
   func writing<Value: Sendable>(
     isShort: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
+    try checkWritable()
     if isShort {
       try Task.checkCancellation()
       if let value = try now(writer, body) { return value }
     }
     resumeIfActive()
     return try await writer.run(body)
+  }
+
+  /// Throws if the database only reads its file.
+  func checkWritable() throws {
+    if isReadOnly { throw SQLiteError.onlyRead(fileName) }
   }
 
   /// Runs a short read on the caller's thread; returns nil, and reads nothing, if that would wait.

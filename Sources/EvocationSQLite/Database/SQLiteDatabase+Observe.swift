@@ -135,7 +135,7 @@ extension SQLiteError {
   fileprivate init(unknown model: String, of database: SQLiteDatabase) {
     self.init(
       .misuse,
-      "Observing \(model) in \(database.path.map { "\"\($0)\"" } ?? "memory") failed: no repository "
+      "Observing \(model) in \(database.fileName) failed: no repository "
         + "of \(model) uses the database; create it before you observe.")
   }
 }

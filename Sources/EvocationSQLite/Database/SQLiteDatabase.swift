@@ -45,6 +45,9 @@ public final class SQLiteDatabase: Sendable, RepositoryStore {
 
   let leavesMainThread: Bool
 
+  /// Whether the file is only read; the writer's connection then only reads, too.
+  let isReadOnly: Bool
+
   // Declared before the writer, so that the writer closes last and leaves no log behind.
   let readers: ConnectionPool?
   /// The connections of streams, so that streams that were read halfway never keep a read waiting.
@@ -100,6 +103,9 @@ public final class SQLiteDatabase: Sendable, RepositoryStore {
 
   private init(at path: String?, _ configuration: Configuration, isWatched: Bool = true) throws {
     let database = try path.map(DatabaseFile.init)
+    let isReadOnly = configuration.isReadOnly
+    guard database != nil || !isReadOnly else { throw SQLiteError.nothingToRead }
+    self.isReadOnly = isReadOnly
     self.path = path
     self.location = database?.path
     leavesMainThread = configuration.leavesMainThread
@@ -112,19 +118,21 @@ public final class SQLiteDatabase: Sendable, RepositoryStore {
       connection.suspension = suspension
       return connection
     }
-    let writer = ConnectionPool(capacity: 1) { try open(.writer) }
+    let writer = ConnectionPool(capacity: 1) { try isReadOnly ? open(.viewer) : open(.writer) }
     self.writer = writer
     let readers = path.map { _ in
       ConnectionPool(capacity: configuration.maximumReaderCount) { try open(.reader) }
     }
     self.readers = readers
     streams = path.map { _ in ConnectionPool(capacity: 32, isForLong: true) { try open(.reader) } }
-    mover = path.map { _ in LogMover(commits) { try open(.mover) } }
-    if let database { try Connection.lookAtLog(of: database, configuration, commits: commits) }
+    mover = path.flatMap { _ in isReadOnly ? nil : LogMover(commits) { try open(.mover) } }
+    if let database, !isReadOnly {
+      try Connection.lookAtLog(of: database, configuration, commits: commits)
+    }
     let connection = try writer.takeBlocking()
     defer { writer.giveBack(connection) }
     writerThread = connection.thread
-    try connection.rewriteNamesAsText()
+    if !isReadOnly { try connection.rewriteNamesAsText() }
     hasUnfinishedSignOuts = try SignOutTable(connection).recover()
     connection.mover = mover
     var registry = TableRegistry()
@@ -161,6 +169,9 @@ public final class SQLiteDatabase: Sendable, RepositoryStore {
     await writer.close()
     turns.tell()
   }
+
+  /// The name of the file in sentences.
+  var fileName: String { path.map { "\"\($0)\"" } ?? "memory" }
 
   /// The pool for reads.
   var reader: ConnectionPool { readers ?? writer }

@@ -48,6 +48,22 @@ extension SQLiteError {
       .closed, "The call failed: your app closed the database; open another SQLiteDatabase.")
   }
 
+  /// The error of a write to a database that only reads its file.
+  static func onlyRead(_ file: String) -> SQLiteError {
+    SQLiteError(
+      .readOnly,
+      "Writing the database in \(file) failed: its configuration has isReadOnly; open it without, or "
+        + "write to another file.")
+  }
+
+  /// The error of a database in memory that would stay empty.
+  static var nothingToRead: SQLiteError {
+    SQLiteError(
+      .misuse,
+      "Opening the database in memory failed: its configuration has isReadOnly, and there is nothing "
+        + "to read; open a file, or leave isReadOnly out.")
+  }
+
   /// The error of a call to a suspended database, which has released its file.
   static var suspended: SQLiteError {
     SQLiteError(

@@ -28,6 +28,7 @@ extension SQLiteDatabase {
   func backup(
     to path: String, _ prepare: @escaping @Sendable (Connection) -> Void
   ) async throws {
+    try checkWritable()
     let source = location.map {
       DatabaseFile(
         name: "\"\(self.path ?? $0)\"", path: $0, action: "Backing up the database")

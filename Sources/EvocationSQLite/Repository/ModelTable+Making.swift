@@ -7,6 +7,7 @@ extension ModelTable {
   /// might have to be waited for.
   func make(_ definition: TableDefinition, _ connection: Connection) throws {
     let first = try connection.snapshot { try changes(definition, $0) }
+    if connection.configuration.isReadOnly { return try check(first, connection) }
     if let first, first.isEmpty {
       guard first.isFullNews else { return }
       // This only saves the next start a look at the rows, so it waits for nobody.
@@ -38,7 +39,7 @@ extension ModelTable {
   private func changes(
     _ definition: TableDefinition, _ connection: Connection
   ) throws -> TableChanges? {
-    guard try connection.hasOwnTables() else { return nil }
+    guard try connection.configuration.isReadOnly || connection.hasOwnTables() else { return nil }
     var changes = try definition.changes(in: connection)
     // Rows that cannot be decoded now wait for a version of the app that can.
     if try !changes.unfilled.isEmpty && !canFill(changes.unfilled, connection) {
@@ -50,8 +51,20 @@ extension ModelTable {
     return changes
   }
 
+  /// Throws if a file that is only read lacks what the models need.
+  private func check(_ changes: TableChanges?, _ connection: Connection) throws {
+    guard let changes, changes.isNew || !changes.added.isEmpty else { return }
+    let names = changes.added.map(\.name.quoted).joined(separator: ", ")
+    throw SQLiteError(
+      .schemaMismatch,
+      "Making the repository of the table \(plan.table.quoted) in \(connection.file) failed: the file "
+        + "\(changes.isNew ? "has no such table" : "lacks its columns \(names)"), and the "
+        + "configuration has isReadOnly; open it once without.")
+  }
+
   /// Whether the outbox has entries or versions of the table.
   func hasEntries(_ store: EntryStore) throws -> Bool {
-    try !store.keys(of: queueName, limit: 1).isEmpty || store.knowsVersions(of: queueName)
+    if try !store.connection.hasOwnTables() { return false }
+    return try !store.keys(of: queueName, limit: 1).isEmpty || store.knowsVersions(of: queueName)
   }
 }

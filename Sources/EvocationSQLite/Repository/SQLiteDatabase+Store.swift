@@ -54,6 +54,7 @@ extension SQLiteDatabase {
   ///
   /// - Throws: ``SQLiteError``. If tables had to be emptied, the database is closed.
   package func finish(_ emptying: StoreEmptying) throws {
+    if isReadOnly { return }
     do {
       try blocking("Signing out") { connection in
         try connection.durably {
@@ -73,6 +74,8 @@ extension SQLiteDatabase {
     isDurable: Bool, _ body: @escaping @Sendable (Connection) throws -> Void,
     then end: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) async throws {
+    // What is in a file that is only read is no user's.
+    if isReadOnly { return }
     let watch = watch
     try await writing { connection in
       let transact = { try watch.transaction(connection, body) }

@@ -151,7 +151,7 @@ import Testing
     let children = configuration.customMirror.children
     #expect(
       children.map(\.label) == [
-        "synchronous", "busyTimeout", "enforcesForeignKeys", "maximumReaderCount",
+        "synchronous", "busyTimeout", "enforcesForeignKeys", "isReadOnly", "maximumReaderCount",
         "statementCacheCapacity", "pageCacheSize", "connectionStatementCount", "fileProtection",
         "leavesMainThread",
       ])

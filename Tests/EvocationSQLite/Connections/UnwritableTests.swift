@@ -18,12 +18,12 @@
     }
 
     /// What a child says that opens the file as somebody who is not root; nil where there is none.
-    private func saidByOpening(_ path: String) async throws -> String? {
-      guard geteuid() == 0 else { return try await Child.start("open", path).text }
+    private func saidByOpening(_ path: String, _ mode: String = "open") async throws -> String? {
+      guard geteuid() == 0 else { return try await Child.start(mode, path).text }
       let text = try await Child.shell(
-        "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$0\" open \"$1\"", path
+        "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$0\" \"$2\" \"$1\"", path, mode
       ).text
-      guard text.contains(path) || text == "opened\n" else {
+      guard text.contains(path) || text == "opened\n" || text.hasPrefix("[") else {
         print("Not tested, because root may write everything, and no other user can run: \(text)")
         return nil
       }
@@ -34,7 +34,8 @@
       try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: path)
     }
 
-    private func makeDatabase() async throws -> Data {
+    private func makeDatabase(_ name: String? = nil) async throws -> Data {
+      let path = name ?? path
       let database = try SQLiteDatabase(path: path)
       try await database.write { _ = try $0.execute("CREATE TABLE t AS SELECT 1 AS a") }
       await database.close()
@@ -57,6 +58,44 @@
       try setRights(0o755, folder.url.path)
       let opened = try SQLiteDatabase(path: path)
       #expect(try await opened.read { try $0.rows("SELECT * FROM t").count } == 1)
+    }
+
+    private var files: [String] {
+      get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+    }
+
+    @Test(arguments: ["cars.db", "100% sure?#1 ä.db"])
+    func `A file that cannot be written is read, and nothing is created beside it`(
+      name: String
+    ) async throws {
+      let path = folder.path(name)
+      let content = try await makeDatabase(path)
+      try setRights(0o444, path)
+      try setRights(0o555, folder.url.path)
+      defer { try? setRights(0o755, folder.url.path) }
+      guard let said = try await saidByOpening(path, "read") else { return }
+      #expect(said == "[[Evocation.Criteria.Scalar.integer(1)]]\n")
+      #expect(try files == [name])
+      #expect(try Data(contentsOf: URL(filePath: path)) == content)
+    }
+
+    @Test func `A log that cannot be read there is told`() async throws {
+      let database = try SQLiteDatabase(path: path)
+      try await database.write { _ = try $0.execute("CREATE TABLE t AS SELECT 1 AS a") }
+      let copy = folder.path("copied")
+      try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+      for end in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: path + end, toPath: copy + "/x" + end)
+      }
+      await database.close()
+      try setRights(0o555, copy)
+      defer { try? setRights(0o755, copy) }
+      guard let said = try await saidByOpening(copy + "/x", "read") else { return }
+      #expect(
+        said
+          == "Opening the database in \"\(copy)/x\" failed: it has a log beside it, which cannot "
+          + "be read in a folder that cannot be written; close the database where it is written, and "
+          + "copy it again.\n")
     }
 
     @Test func `A folder that takes no file is told`() async throws {
