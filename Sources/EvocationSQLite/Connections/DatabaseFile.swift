@@ -92,7 +92,7 @@ extension DatabaseFile {
 
   /// Whether nobody changes the file, because its folder cannot be written.
   ///
-  /// SQLite would create a log there to read it, so it has to be told.
+  /// SQLite would create a log there to read the file, unless it is opened as a fixed one.
   ///
   /// - Throws: ``SQLiteError`` for a file with a log, which SQLite could not read there.
   func isFixed() throws -> Bool {

@@ -24,7 +24,7 @@ public struct SQLiteError: Error, Sendable, LocalizedError {
   /// One sentence for the developer: what failed, on what, why, and the fix.
   public let description: String
 
-  /// The error that a migration threw; nil for every code but `migrationFailed`.
+  /// The error that a migration threw, or with which a model type refused a row; nil for others.
   public let underlying: (any Error)?
 
   private let isTransient: Bool
@@ -129,7 +129,7 @@ extension SQLiteError {
     /// A constraint or a trigger of the table rejects the write.
     public static var constraint: Code { Code(.constraint) }
 
-    /// A table does not fit the model, or a migration differs from the applied one.
+    /// A table or a row of it does not fit the model, or a migration differs from the applied one.
     public static var schemaMismatch: Code { Code(.schemaMismatch) }
 
     /// A newer version of this library or of the app wrote the file.

@@ -17,15 +17,17 @@ extension SQLiteDatabase {
   /// In an undamaged file, it also counts rows of the tables that begin with `evocation_` that
   /// Evocation cannot have written, such as a page of a list without a number. Other SQL has changed
   /// them. Evocation fetches such a list again, and reports such an entry of the outbox as
-  /// unreadable.
+  /// unreadable. And it counts the rows that the models of repositories on the database cannot be
+  /// decoded from, which ``SQLiteRepository/unreadableRows()`` lists.
   ///
   /// - Parameter extent: How much to check.
   /// - Returns: A sentence for each problem, in SQLite's words, a hundred at most; or one for each
-  ///   of Evocation's tables with such rows. Empty if there is neither.
+  ///   of the tables with such rows. Empty if there is neither.
   /// - Throws: ``SQLiteError`` for any failure other than damage, such as a closed database or a
   ///   disk that cannot be read; `CancellationError`.
   public func check(_ extent: IntegrityCheck = .full) async throws -> [String] {
-    try await reading { connection in
+    let rows = tables.withLock(\.allProblems)
+    return try await reading { connection in
       // A page in memory may be intact while the page in the file is damaged.
       sqlite3_db_release_memory(connection.handle)
       let sql = extent == .full ? "PRAGMA integrity_check" : "PRAGMA quick_check"
@@ -51,7 +53,9 @@ extension SQLiteDatabase {
         connection.isDamaged.withLock { $0 = true }
         return problems
       }
-      return try connection.snapshot { try $0.problemsOfOwnTables() }
+      return try connection.snapshot { connection in
+        try connection.problemsOfOwnTables() + rows.compactMap { try $0(connection) }
+      }
     }
   }
 }

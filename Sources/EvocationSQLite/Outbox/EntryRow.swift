@@ -195,29 +195,11 @@ struct EntryRowReader<Model: Codable & Sendable> {
     do {
       return try ModelJSON.model(Model.self, data)
     } catch let error as DecodingError {
-      throw fault(Self.reason(error, name))
+      throw fault(
+        error.reason(
+          key: { "\"\($0)\" of its \(name)" }, whole: "its \(name)", format: "is not JSON"))
     } catch {
       throw fault("its \(name) refuses what it holds")
-    }
-  }
-
-  /// Returns what does not fit, with the model's key and without its value.
-  private static func reason(_ error: DecodingError, _ name: String) -> String {
-    func key(_ path: [any CodingKey]) -> String? {
-      path.first.map { "\"\($0.stringValue)\" of its \(name)" }
-    }
-    switch error {
-    case .keyNotFound(let missing, let context):
-      return
-        "\(key(context.codingPath + [missing]) ?? "its \(name)") is missing, or a part of it is"
-    case .valueNotFound(_, let context):
-      return "\(key(context.codingPath) ?? "its \(name)") has no value"
-    case .typeMismatch(_, let context):
-      return "\(key(context.codingPath) ?? "its \(name)") is of another type"
-    case .dataCorrupted(let context):
-      return key(context.codingPath).map { "\($0) has a value that it cannot have" }
-        ?? "its \(name) is not JSON"
-    @unknown default: return "its \(name) could not be decoded"
     }
   }
 

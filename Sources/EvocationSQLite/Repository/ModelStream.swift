@@ -100,11 +100,21 @@ final class RunningQuery<Model: Codable & Identifiable & Sendable>:
       let (statement, decoder) = try self.running ?? self.begin(connection)
       self.running = (statement, decoder)
       var models = ModelList<Model>()
-      while models.count < count, try connection.step(statement, self.table.reading) {
-        models.append(try self.table.mapping.read(decoder))
+      do {
+        while models.count < count, try connection.step(statement, self.table.reading) {
+          if let model = try self.read(decoder) { models.append(model) }
+        }
+      } catch {
+        throw self.table.refusal(error, of: statement, in: connection)
       }
       return models.take()
     }
+  }
+
+  /// Reads the present row's model; nil for a row to leave out.
+  private func read(_ decoder: RowDecoder) throws -> Model? {
+    guard table.leavesOutUnreadable else { return try table.mapping.read(decoder) }
+    return try table.mapping.readIfPossible(decoder)
   }
 
   private func begin(_ connection: Connection) throws -> (Statement, RowDecoder) {

@@ -14,6 +14,10 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   let remove: String
   let selectOne: String
   let keyColumns: ModelLayout
+  /// Whether reads of many models leave out rows that the type cannot decode.
+  let leavesOutUnreadable: Bool
+  /// How many rows the last read left out that the log has.
+  let leftOutCount = Lock(0)
   private let allColumns: ModelLayout
   private let identity = ModelIdentity.of(Model.self)
   private let keyKind: ScalarKind?
@@ -22,8 +26,9 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   /// The table's name in lowercase, because SQLite ignores the case of names.
   let queueName: String
 
-  init(_ plan: TablePlan) throws {
+  init(_ plan: TablePlan, leavesOutUnreadable: Bool = false) throws {
     self.plan = plan
+    self.leavesOutUnreadable = leavesOutUnreadable
     queueName = plan.table.lowercased()
     mapping = try plan.mapping(of: Model.self)
     selection = SQLSelection(plan)
@@ -59,21 +64,37 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
 
   /// Reads all models that the query returns.
   func read(_ query: SQLQuery, _ connection: Connection) throws -> [Model] {
+    try find(query, connection).models
+  }
+
+  /// Reads all models that the query returns, and says how many rows it left out.
+  func find(
+    _ query: SQLQuery, _ connection: Connection
+  ) throws -> (models: [Model], leftOut: Int) {
+    if leavesOutUnreadable { return try findReadable(query, connection) }
     let (statement, decoder) = try prepare(query, connection)
     defer { finish(statement, decoder) }
     var models = ModelList<Model>()
-    while try connection.step(statement, reading) { models.append(try mapping.read(decoder)) }
-    return models.take()
+    do {
+      while try connection.step(statement, reading) { models.append(try mapping.read(decoder)) }
+    } catch {
+      throw refusal(error, of: statement, in: connection)
+    }
+    return (models.take(), 0)
   }
 
-  /// Reads the model of a key, or none.
+  /// Reads the model of a key, or none; a row that cannot be decoded is never left out.
   func read(_ key: SQLValue, _ connection: Connection) throws -> [Model] {
     let statement = try connection.statement(selectOne)
     try connection.check(statement.bind(key, at: 1), "Binding a value")
     let decoder = decoder(statement)
     decoder.source.handle = statement.handle
     defer { finish(statement, decoder) }
-    return try connection.step(statement, reading) ? [mapping.read(decoder)] : []
+    do {
+      return try connection.step(statement, reading) ? [mapping.read(decoder)] : []
+    } catch {
+      throw refusal(error, of: statement, in: connection)
+    }
   }
 
   /// Prepares a statement whose parameters are columns, all of them by default.

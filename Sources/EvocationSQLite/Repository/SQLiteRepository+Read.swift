@@ -3,12 +3,20 @@ public import Evocation
 extension SQLiteRepository {
   /// Returns the models that match, in the order of the criteria.
   ///
+  /// A row that the model type cannot decode is an error with the code `schemaMismatch`, which names
+  /// its id. With `onUnreadable: .leaveOut`, the answer leaves it out, and `unreadable` in its
+  /// metadata says how many it left out.
+  ///
   /// - Parameter criteria: Which models, and in which order.
   /// - Returns: The models. An empty result is not an error.
   /// - Throws: `EvocationError.unknownKey` or `EvocationError.incomparableValue` for criteria that
   ///   do not fit the model; ``SQLiteError``; `CancellationError`.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
-    Response(whole: try await models(criteria), for: criteria)
+    let (models, leftOut) = try await models(criteria)
+    // With rows left out, it is not known how many models match in all.
+    return leftOut == 0
+      ? Response(whole: models, for: criteria)
+      : Response(models, metadata: ["unreadable": leftOut])
   }
 
   /// Returns the models that match, and the number of the last commit that this state contains.
@@ -25,8 +33,20 @@ extension SQLiteRepository {
 
   /// Returns the first model that matches, or nil, and reads no further.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
+    if table.leavesOutUnreadable, table.key(of: criteria) == nil {
+      return try await firstReadable(criteria)
+    }
     let first = criteria.limit(min(1, criteria.limit ?? 1))
-    return Response(try await models(first).first)
+    return Response(try await models(first).models.first)
+  }
+
+  private func firstReadable(_ criteria: Criteria) async throws -> Response<Model?> {
+    let table = table
+    let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
+    let (models, leftOut) = try await database.reading { connection in
+      try table.findReadable(query, connection, limit: 1)
+    }
+    return Response(models.first, metadata: leftOut == 0 ? [:] : ["unreadable": leftOut])
   }
 
   /// Returns the models that match one after another, without holding all of them in memory.
@@ -64,12 +84,12 @@ extension SQLiteRepository {
     return try await database.reading(isShort: true) { try table.read(key, $0) }
   }
 
-  private func models(_ criteria: Criteria) async throws -> [Model] {
+  private func models(_ criteria: Criteria) async throws -> (models: [Model], leftOut: Int) {
     let table = table
-    if let key = table.key(of: criteria) { return try await models(key) }
+    if let key = table.key(of: criteria) { return (try await models(key), 0) }
     let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
     return try await database.reading { connection in
-      try table.read(query, connection)
+      try table.find(query, connection)
     }
   }
 }

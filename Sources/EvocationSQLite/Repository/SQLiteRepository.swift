@@ -62,6 +62,8 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
   ///   - key: The coding keys that form the model's id; nil for those that the model provides, or
   ///     else the key under which the model encodes its id.
   ///   - indexes: The indexes of the table; nil for those that the model provides, or else none.
+  ///   - onUnreadable: What reads of many models do with a row that the model type cannot decode:
+  ///     throw, or leave it out. A read by its id always throws.
   /// - Throws: `EvocationError.unmappable` or `EvocationError.unknownKey` for a model, a key or an
   ///   index that does not fit a table. ``SQLiteError`` with the code `schemaMismatch` if a table
   ///   of this name has columns that do not fit, or belongs to another model type, with
@@ -69,7 +71,8 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
   ///   allowed.
   public init(
     _ database: SQLiteDatabase, table: String? = nil, key: [Criteria.Key]? = nil,
-    indexes: [SQLiteIndex]? = nil
+    indexes: [SQLiteIndex]? = nil,
+    onUnreadable: SQLiteDatabase.UnreadableRow.Policy = .refuse
   ) throws {
     let declared = Model.self as? any SQLiteModel.Type
     let indexes = indexes ?? declared?.indexes ?? []
@@ -79,7 +82,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
       isDeclared: declared != nil
     ).indexed(by: indexes)
     self.database = database
-    let table = try ModelTable<Model>(plan)
+    let table = try ModelTable<Model>(plan, leavesOutUnreadable: onUnreadable == .leaveOut)
     self.table = table
     let definition = try TableDefinition(plan: plan, indexes: indexes)
     let action = "Making the repository of the table \(plan.table.quoted)"
@@ -91,7 +94,9 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
       }
       let heldEntries = try connection.snapshot { try table.hasEntries(EntryStore($0, database)) }
       // The writer is still held, so that no other repository takes the table in between.
-      let observers = database.tables.withLock { $0.register(hub, of: plan.table) }
+      let observers = database.tables.withLock {
+        $0.register(hub, of: plan.table, problem: table.problem)
+      }
       observers?.tellUnknown(version: connection.version)
       return (hub, heldEntries)
     }

@@ -23,6 +23,11 @@ struct TableRegistry {
   private var tables: [String: any TableOwner] = [:]
   /// The observers of tables without a repository.
   private var plain: [String: ChangeHub<Never>] = [:]
+  /// Finds rows that models cannot be decoded from, by table.
+  private var problems: [String: Problem] = [:]
+
+  /// Returns a sentence for what is wrong in a table; nil if nothing is.
+  typealias Problem = @Sendable (Connection) throws -> String?
 
   /// All tables with a repository or an observer.
   var all: [any TableOwner] { Array(tables.values) + Array(plain.values) }
@@ -31,11 +36,16 @@ struct TableRegistry {
   subscript(table: String) -> (any TableOwner)? { tables[table.lowercased()] }
 
   /// Makes it the owner of a table, and returns who observed the table before, to notify them.
-  mutating func register(_ owner: any TableOwner, of table: String) -> (any TableOwner)? {
+  mutating func register(
+    _ owner: any TableOwner, of table: String, problem: Problem? = nil
+  ) -> (any TableOwner)? {
     let name = table.lowercased()
-    tables[name] = owner
+    (tables[name], problems[name]) = (owner, problem)
     return plain.removeValue(forKey: name)
   }
+
+  /// Finds what is wrong in each table, in the order of their names.
+  var allProblems: [Problem] { problems.sorted { $0.key < $1.key }.map(\.value) }
 
   /// Returns the names of the tables of a model type, in lowercase.
   func names(of model: ObjectIdentifier) -> Set<String> {

@@ -215,8 +215,8 @@ private struct Moody: Codable, Identifiable, Sendable, Equatable {
   ) async throws {
     let repository = try SQLiteRepository<Moody>(database)
     try await repository.store([Moody(id: id), Moody(id: 9)])
-    let error = await #expect(throws: DecodingError.self) { try await repository.find(["id": id]) }
-    switch error {
+    let error = await #expect(throws: SQLiteError.self) { try await repository.find(["id": id]) }
+    switch error?.underlying as? DecodingError {
     case .keyNotFound(let missing, let context):
       #expect(missing.stringValue == key)
       #expect(context.debugDescription == reason)

@@ -163,8 +163,8 @@ private enum Few: CodingKey, CaseIterable { case id }
     async throws
   {
     try await insert(4, note: nil)
-    let error = await #expect(throws: DecodingError.self) { try await odd.find(Criteria()) }
-    guard case .valueNotFound(let type, let context) = error else {
+    let error = await #expect(throws: SQLiteError.self) { try await odd.find(Criteria()) }
+    guard case .valueNotFound(let type, let context) = error?.underlying as? DecodingError else {
       Issue.record("another error: \(String(describing: error))")
       return
     }
@@ -179,8 +179,8 @@ private enum Few: CodingKey, CaseIterable { case id }
     try await odd.database.write { db in
       _ = try db.execute("INSERT INTO odd VALUES (5, x'00', NULL, 1)")
     }
-    let error = await #expect(throws: DecodingError.self) { try await odd.find(Criteria()) }
-    guard case .typeMismatch(_, let context) = error else {
+    let error = await #expect(throws: SQLiteError.self) { try await odd.find(Criteria()) }
+    guard case .typeMismatch(_, let context) = error?.underlying as? DecodingError else {
       Issue.record("another error: \(String(describing: error))")
       return
     }

@@ -101,10 +101,10 @@ import Testing
     try await database.write { db in
       _ = try db.execute("INSERT INTO car VALUES (1, x'00', NULL, 1, '[]', NULL)")
     }
-    let error = await #expect(throws: DecodingError.self) {
+    let error = await #expect(throws: SQLiteError.self) {
       try await repository.find(Criteria())
     }
-    guard case .typeMismatch(_, let context) = error else {
+    guard case .typeMismatch(_, let context) = error?.underlying as? DecodingError else {
       Issue.record("another error: \(String(describing: error))")
       return
     }

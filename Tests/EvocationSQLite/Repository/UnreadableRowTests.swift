@@ -68,10 +68,27 @@ import Testing
     }
   }
 
+  private static func sentence(_ id: Int) -> String {
+    "Reading the table \"job\" in memory failed: the row with the id \(id) cannot be decoded as Job, "
+      + "because \"state\" has a value that it cannot have; correct or remove it with "
+      + "unreadableRows(), or use onUnreadable: .leaveOut."
+  }
+
   @Test func `Finding it throws`() async throws {
     let jobs = jobs
-    await #expect(throws: DecodingError.self) { try await jobs.find(Criteria()) }
-    await #expect(throws: DecodingError.self) { try await jobs.findOne(["id": 2]) }
+    let many = (Criteria.Key("id") >= 2).sorted(by: "id")
+    for (criteria, id) in [(many, 2), (["id": 4], 4), (many.limit(1), 2)] as [(Criteria, Int)] {
+      for read in [
+        { _ = try await jobs.find(criteria) }, { _ = try await jobs.findOne(criteria) },
+        { for try await _ in jobs.stream(criteria) {} },
+        { _ = try await jobs.snapshot(criteria) },
+      ] as [() async throws -> Void] {
+        let error = await #expect(throws: SQLiteError.self) { try await read() }
+        #expect(error?.code == .schemaMismatch)
+        #expect(error?.underlying is DecodingError)
+        #expect(error?.description == Self.sentence(id))
+      }
+    }
     #expect(try await jobs.find(["state": "open"]).value.map(\.id) == [1, 3, 5])
   }
 
