@@ -9,7 +9,7 @@ internal import Synchronization
 /// SQLite goes on with the file that it opened, wherever that is, and a later connection would open the
 /// path: another file, with the log of the first one beside it. There are two cases. A connection other
 /// than the writer is opened for the same file only. A commit looks at the path before, at most once in
-/// ``pause``, because that takes a twenty-fifth of the shortest commit ("storeOne, Evocation"). It asks
+/// ``pause``, because that takes a twelfth of the shortest commit ("storeOne, Evocation"). It asks
 /// the system by path: closing a file would release every lock that the process has on it.
 final class OpenedFile: Sendable {
   private struct Known {

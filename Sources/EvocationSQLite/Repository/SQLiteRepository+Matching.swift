@@ -19,13 +19,18 @@ extension SQLiteRepository {
 
   /// Returns whether any model matches.
   ///
-  /// It stops at the first match. Only criteria that compare the key with a value read the model.
+  /// It stops at the first match, and reads no model, so it also finds rows that cannot be decoded.
   ///
   /// - Parameter criteria: Which models to look for.
   /// - Returns: Whether at least one model matches.
   /// - Throws: As ``count(_:)`` does.
   public func exists(_ criteria: Criteria) async throws -> Bool {
-    if let key = table.key(of: criteria) { return try await !models(key).isEmpty }
+    let table = table
+    if let key = table.key(of: criteria) {
+      return try await database.reading(isShort: true) {
+        try $0.first(table.selectOne, [key], action: table.reading) != nil
+      }
+    }
     return try await number(
       table.selection.existence(criteria.resolved(against: table.plan.schema))) != 0
   }

@@ -90,6 +90,8 @@ import Testing
       }
     }
     #expect(try await jobs.find(["state": "open"]).value.map(\.id) == [1, 3, 5])
+    #expect(try await jobs.exists(["id": 2]))
+    #expect(try await jobs.exists(many))
   }
 
   /// The answers of a service: without the row, with it, in another order, and with nothing else.
