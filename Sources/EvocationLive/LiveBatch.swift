@@ -51,9 +51,7 @@ struct LiveChanges<Model: Sendable>: Sendable {
   }
 
   /// Returns the stored models, the versions of those that have one, and the keys that some lack.
-  func stored(
-    local keys: Set<String>
-  ) -> (models: [Model], versions: [VersionedModel<Model>], unsaid: UnsaidKeys) {
+  func stored(local keys: Set<String>) -> FetchedModels<Model> {
     var (models, versions, absent) = ([Model](), [VersionedModel<Model>](), [Set<String>]())
     var positions: [ModelID: Int] = [:]
     for case .stored(let model, let version, let missing) in changes {
@@ -68,7 +66,9 @@ struct LiveChanges<Model: Sendable>: Sendable {
       models[earlier] = known.completed([model]) { _ in models[earlier] }[0]
       absent[earlier].formIntersection(missing)
     }
-    return (models, versions, UnsaidKeys(absent, of: models, local: keys))
+    return FetchedModels(
+      models: models, listed: models, versions: versions,
+      unsaid: UnsaidKeys(absent, of: models, local: keys))
   }
 
   var removed: [ModelID] {

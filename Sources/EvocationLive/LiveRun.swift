@@ -110,20 +110,20 @@ struct LiveRun<Model: Sendable>: Sendable {
   ) async throws {
     let mark = connection.mark(of: changes)
     let (removed, ids) = (changes.removed, connection.batch.removedIDs)
-    let (models, versions, unsaid) = changes.stored(local: proxy.localKeys)
+    let stored = changes.stored(local: proxy.localKeys)
     let stamp = mark.map(stamp)
     try await inTurn {
-      proxy.recordVersions(versions)
+      proxy.recordVersions(stored.versions)
       var writes: [StoreWrite<Model>.Change] = []
-      if !models.isEmpty { writes.append(.storeOrUpdate(models)) }
+      if !stored.models.isEmpty { writes.append(.storeOrUpdate(stored.models)) }
       if let removal = try await ids.removal(of: removed, in: target.local) {
         writes.append(removal)
       }
       if writes.isEmpty, stamp == nil { return }
       _ = try await target.local.write(
         StoreWrite(
-          writes, stamp: stamp, source: .live, versions: versions, unsaid: unsaid))
-      proxy.log.recordSent(models, removed: removed)
+          writes, stamp: stamp, source: .live, versions: stored.versions, unsaid: stored.unsaid))
+      proxy.log.recordSent(stored.models, removed: removed)
       if let mark { binding.live.record(mark: mark) }
     }
   }

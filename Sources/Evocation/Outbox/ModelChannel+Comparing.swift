@@ -6,16 +6,27 @@ extension ModelChannel {
 
   /// Asks the server for an entry's model before sending, if no version shows a change.
   ///
-  /// - Returns: What the server has, as far as is known, with the version that the write is to
-  ///   change; and the error that keeps the entry from being sent, or nil.
-  func compare(_ sending: Sending) async throws -> (known: Versioned, difference: (any Error)?) {
+  /// - Returns: The entry to send, and what the server has, as far as is known, with the version that
+  ///   the write is to change.
+  /// - Throws: What keeps the entry from being sent, as ``Outdated`` if that is what the server has.
+  func compare(_ sending: Sending) async throws -> (entry: Entry, known: Versioned) {
     let entry = sending.entry
     guard detection == .automatic, entry.needsComparison else {
-      return (Versioned(entry.base, version: entry.version), nil)
+      return (entry, Versioned(entry.base, version: entry.version))
     }
     // A model that the server cannot be asked for alone is sent without a comparison.
-    guard let theirs = try await fetch(sending) else { return (Versioned(nil), nil) }
-    return (theirs, entry.difference(from: theirs))
+    guard let theirs = try await fetch(sending) else { return (entry, Versioned(nil)) }
+    let filled = entry.filled(from: theirs.model) ?? entry
+    if let difference = filled.difference(from: theirs) {
+      throw Outdated(known: theirs, difference: difference)
+    }
+    return (filled, theirs)
+  }
+
+  /// What the server has is not what an entry was made on.
+  struct Outdated: Error {
+    let known: Versioned
+    let difference: any Error
   }
 
   /// Asks the server for an entry's model; nil if the id is not a single value to ask by.
@@ -68,6 +79,21 @@ extension ModelChannel {
 }
 
 extension Outbox.Entry {
+  /// Returns an update with the server's values where your app had none and gave none; nil if there are
+  /// no such values.
+  ///
+  /// There are two cases, and in both the server is to keep its value: your app has the model from an
+  /// answer that left out the property, or the server has got the value since.
+  func filled(from theirs: Model?) -> Self? {
+    guard kind == .update || kind == .storeOrUpdate, let theirs, let base else { return nil }
+    let keys = Rebasing.values(of: theirs, missingIn: (base, model))
+    if keys.isEmpty { return nil }
+    var filled = self
+    filled.base = Rebasing.completed(base, under: keys, from: theirs)
+    filled.model = Rebasing.completed(model, under: keys, from: theirs)
+    return filled
+  }
+
   /// Whether no version of the base would show that the server has changed what the entry changes.
   var needsComparison: Bool {
     // An update of what the local store did not have, or behind an entry that was given up because
@@ -91,7 +117,9 @@ extension Outbox.Entry {
   /// Whether the server has the base of the entry, as far as can be seen.
   func isUnchanged(in theirs: VersionedModel<Model>) -> Bool {
     if let known = version, let version = theirs.version, known != version { return false }
-    return theirs.model == nil ? createsModel : difference(from: theirs) == nil
+    return theirs.model == nil
+      ? createsModel
+      : (filled(from: theirs.model) ?? self).difference(from: theirs) == nil
   }
 
   /// Whether the server has all that the entry changes, or both have removed the model.

@@ -92,13 +92,15 @@ extension ModelChannel {
     outbox?.tell(.conflict(subject(entry, reason: reason)))
     // The resolver may be asking the user, and other entries go on.
     outbox?.handle(.resolving(sending.item))
+    let filled = entry.filled(from: theirs.model)
     let conflict = Outbox.Conflict(
-      kind: entry.kind, base: entry.base, mine: entry.model, theirs: theirs.model)
+      kind: entry.kind, base: (filled ?? entry).base, mine: (filled ?? entry).model,
+      theirs: theirs.model)
     do {
       switch try await ask(resolver, conflict) {
       case .park: return await park(sending, because: reason, seen: theirs)
       case .theirs: try await giveUp(sending, for: theirs, because: reason)
-      case .mine: try await resend(sending, as: nil, on: theirs)
+      case .mine: try await resend(sending, as: filled?.model, on: theirs)
       case .merged(let model): try await resend(sending, as: model, on: theirs)
       }
       return .well

@@ -61,11 +61,17 @@ extension ModelChannel {
   /// Sends an entry once, with its unit if the server executes that in one request.
   private func attempt(_ sending: Sending) async throws -> Ending {
     if let ending = try await sendUnit(sending) { return ending }
-    let (known, difference) = try await compare(sending)
-    if let difference { return await decide(sending, on: known, because: difference) }
-    recordAsked(of: sending.entry)
+    let (entry, known): (Entry, Versioned)
+    do {
+      (entry, known) = try await compare(sending)
+    } catch let error as Outdated {
+      return await decide(sending, on: error.known, because: error.difference)
+    }
+    recordAsked(of: entry)
     let answer = try await race.value { [self] in
-      try await withWriteContext(of: sending.entry, known.version) { try await write(sending) }
+      try await withWriteContext(of: entry, known.version) {
+        try await write(entry, to: sending.remote)
+      }
     }
     if answer.model == nil, sending.entry.kind == .update {
       return await decide(sending, on: Versioned(nil), because: EntryIsMissing())
@@ -92,10 +98,12 @@ extension ModelChannel {
   }
 
   /// Asks the server to execute an entry; no model if it returned none.
-  private func write(_ sending: Sending) async throws -> Versioned {
-    let (remote, model) = (sending.remote, sending.entry.model)
+  private func write(
+    _ entry: Entry, to remote: any Repository<Model>
+  ) async throws -> Versioned {
+    let model = entry.model
     let response: Response<Model?> =
-      switch sending.entry.kind {
+      switch entry.kind {
       case .store: try await remote.storeOne(model)
       case .update: try await remote.updateOne(model)
       case .storeOrUpdate: try await remote.storeOrUpdate([model]).first

@@ -113,12 +113,16 @@ extension ModelChannel {
       let entry = try await present(item), !unsavedAnswers.withLock({ $0.keys.contains(entry.id) })
     else { return .alone }
     let sending = Sending(item: item, entry: entry, remote: remote)
-    let (known, difference) = try await compare(sending)
-    if let difference {
-      return .conflict { [self] in await decide(sending, on: known, because: difference) }
+    let (filled, known): (Entry, Versioned)
+    do {
+      (filled, known) = try await compare(sending)
+    } catch let error as Outdated {
+      return .conflict { [self] in
+        await decide(sending, on: error.known, because: error.difference)
+      }
     }
-    let prepared = try await withWriteContext(of: entry, known.version) {
-      try remote.prepare(entry.kind, entry.model)
+    let prepared = try await withWriteContext(of: filled, known.version) {
+      try remote.prepare(filled.kind, filled.model)
     }
     guard let prepared else { return .alone }
     return .ready(Part(channel: self, sending: sending, prepared: prepared))

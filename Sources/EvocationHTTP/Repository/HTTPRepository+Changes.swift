@@ -75,13 +75,10 @@ extension HTTPRepository {
         try coding.changes(of: Model.self, from: body, changes: changes)
       }
       let listed = content.value
-      let absent = content.absent
       learn(
-        Content(value: listed.models, versions: listed.versions, absent: absent), writes: writes)
-      let former = all?.models.count ?? 0
-      if !absent.isEmpty || !absentKeys.isEmpty {
-        absentKeys += Array(repeating: [], count: former - absentKeys.count) + absent
-      }
+        Content(value: listed.models, versions: listed.versions, absent: content.absent),
+        writes: writes)
+      absentKeys += listed.models.indices.map { content.absent.isEmpty ? [] : content.absent[$0] }
       if all == nil {
         let mark = answer.mark(changes.mark, content.found)
         all = Changes(listed.models, mark: mark, isWhole: isWhole)

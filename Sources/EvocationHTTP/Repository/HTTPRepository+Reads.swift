@@ -34,12 +34,9 @@ extension HTTPRepository {
       let version = content.versions.first ?? nil
       let tag = version ?? answer.tag(client.format.version)
       let stated = version ?? (hasVersion(at: route) ? tag : nil)
-      known.read(
-        text,
-        .init(
-          version: tag, url: version == nil ? request.url : nil,
-          model: remembered(model, text, absent: content.absent.first ?? [])),
-        writes: writes)
+      learn(
+        model, text, entry: .init(version: tag, url: version == nil ? request.url : nil),
+        absent: content.absent.first ?? [], writes: writes)
       let versions = stated == nil ? [] : given([stated])
       return Response(
         model, metadata: answer.metadata, versions: versions, absentKeys: content.absent)
@@ -198,9 +195,23 @@ extension HTTPRepository {
     return (answer, content)
   }
 
+  /// Remembers a model that was read alone: one of few, and mostly whole.
+  private func learn(
+    _ model: Model, _ id: String, entry: RememberedModels.Entry, absent: Set<String>, writes: Int
+  ) {
+    var entry = entry
+    if !absent.isEmpty { known.foundSummaries() }
+    if !coding.optional.isEmpty || remembersModels {
+      entry.model = remembered(model, id, absent: absent)
+    }
+    known.read(id, entry, writes: writes)
+  }
+
   /// Learns the versions of models in a list, and forgets the tags of those without one.
   func learn(_ content: Content<[Model]>, writes: Int) {
-    guard !content.versions.isEmpty || remembersModels || !known.isEmpty else { return }
+    if !content.absent.isEmpty { known.foundSummaries() }
+    let remembers = remembersModels
+    guard !content.versions.isEmpty || remembers || !known.isEmpty else { return }
     // No more than there is room for.
     let first = max(0, content.value.count - RememberedModels.room)
     for index in content.value.indices.dropFirst(first) {
@@ -208,9 +219,8 @@ extension HTTPRepository {
       guard let id = try? idText(of: model) else { continue }
       let version = content.versions.isEmpty ? nil : content.versions[index]
       let absent = content.absent.isEmpty ? [] : content.absent[index]
-      known.read(
-        id, .init(version: version, model: remembered(model, id, absent: absent)),
-        writes: writes)
+      let kept = remembers ? remembered(model, id, absent: absent) : nil
+      known.read(id, .init(version: version, model: kept), writes: writes)
     }
   }
 

@@ -121,18 +121,18 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     models.map { (try? idText(of: $0)) ?? "\($0.id)" }
   }
 
-  /// Whether a route needs to know what the app has read of a model.
+  /// Whether writes need to know what the app has read of each model.
+  ///
+  /// They do where a route sends changes, and where an answer has left out a key.
   var remembersModels: Bool {
     let (update, either) = (routes.updateOne, routes.storeOrUpdateOne)
-    return update.sendsChanges || either?.sendsChanges == true || !coding.optional.isEmpty
+    return update.sendsChanges || either?.sendsChanges == true || known.hasSummaries
   }
 
-  /// Returns a model to remember, if a route needs to know it.
+  /// Returns a model to remember.
   ///
   /// An answer without some keys says nothing of their values, so those that were known stay.
-  func remembered(_ model: Model, _ id: String, absent: Set<String> = []) -> Model? {
-    guard remembersModels else { return nil }
-    if !absent.isEmpty { known.foundSummaries() }
+  func remembered(_ model: Model, _ id: String, absent: Set<String> = []) -> Model {
     guard !absent.isEmpty, let earlier = known[id]?.model as? Model else { return model }
     return Rebasing.completed(model, under: absent, from: earlier)
   }

@@ -73,9 +73,8 @@ final class RememberedModels: Sendable {
 
   /// Records that a write of a model was not answered.
   ///
-  /// The version stays, so that the service can compare it.
-  ///
-  /// - Parameter keys: The coding keys to which the write gave values.
+  /// The version stays, so that the service can compare it. The keys are those to which the write gave
+  /// values.
   func doubt(_ id: String, _ keys: Set<String>) {
     state.withLock { state in
       state.writes &+= 1

@@ -101,7 +101,8 @@ extension PageTable {
   /// Takes those ids out of a list whose models do not exist.
   func takeOutMissing(of list: String) throws {
     try Self.takeOut(
-      "NOT " + Self.exists(plan.table, plan.keyName), "list = ?1", values: [.text(list)], connection: connection)
+      "NOT " + Self.exists(plan.table, plan.keyName), "list = ?1", values: [.text(list)],
+      connection: connection)
   }
 
   /// Takes those ids out of all lists of a table whose models do not exist.

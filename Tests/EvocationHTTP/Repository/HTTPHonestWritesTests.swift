@@ -473,7 +473,7 @@ import TransportSuite
     let sent = try #require(service.asked.elements.last)
     #expect(
       sent.body.map { String(decoding: $0, as: UTF8.self) }
-        == #"{"data":{"attributes":{"name":"b","rev":null},"id":1,"type":"things"}}"#)
+        == #"{"data":{"attributes":{"name":"b"},"id":1,"type":"things"}}"#)
     #expect(sent.headers["Content-Type"] == "application/vnd.api+json")
     let byID = try Scripted { _ in (200, [:], #"{"2": {"name": "b"}, "1": {"id": 1}}"#) }.things {
       $0.listsByID = true

@@ -45,7 +45,9 @@ private final class Articles: HTTPTransport {
         if request.method == "PUT", kept[id] == nil { kept[id] = Article(id: id, title: "") }
         if kept[id] == nil { return try answer([:], status: 404) }
         if let title = object["title"] as? String { kept[id]?.title = title }
-        if request.method == "PUT" || object.keys.contains("body") { kept[id]?.body = object["body"] as? String }
+        if request.method == "PUT" || object.keys.contains("body") {
+          kept[id]?.body = object["body"] as? String
+        }
       }
       return try answer(whole(kept[id]))
     }
@@ -83,11 +85,12 @@ private enum Said: CaseIterable {
 @Suite(.patient) struct AbsentKeysTests {
   private let service = Articles([Article(id: 1, title: "a", body: "long")])
 
-  private func remote() throws -> HTTPRepository<Article> {
+  private func remote(_ format: HTTPFormat = .rest) throws -> HTTPRepository<Article> {
     let url = try #require(URL(string: "https://example.com"))
     var configuration = HTTPService.Configuration()
     configuration.transport = service
-    return HTTPRepository(HTTPService(url, configuration: configuration), "articles")
+    return HTTPRepository(
+      HTTPService(url, configuration: configuration), "articles", format: format)
   }
 
   private func set(_ local: some Repository<Article>, on proxy: Proxy<Article>) {
@@ -125,8 +128,9 @@ private enum Said: CaseIterable {
   }
 
   @Test(arguments: 0..<3)
-  func `an absent key keeps what local has, null clears it, a value sets it`(store: Int) async throws
-  {
+  func `an absent key keeps what local has, null clears it, a value sets it`(
+    store: Int
+  ) async throws {
     for (said, held) in Said.allCases.flatMap({ said in [nil, "held"].map { (said, $0) } }) {
       for isMirroring in [true, false] {
         let locals: [any Repository<Article>] = [
@@ -158,7 +162,8 @@ private enum Said: CaseIterable {
   }
 
   @Test func `an edit from a list of summaries clears nothing at the service`() async throws {
-    for strategy in [Strategy.remoteFirst, .staleWhileRevalidate(maxAge: .seconds(60)), .default()] {
+    for strategy in [Strategy.remoteFirst, .staleWhileRevalidate(maxAge: .seconds(60)), .default()]
+    {
       for knowsBody in [true, false] {
         service.kept.withLock { $0[1] = Article(id: 1, title: "a", body: "long") }
         let local = try SQLiteRepository<Article>(SQLiteDatabase.inMemory())
@@ -199,7 +204,33 @@ private enum Said: CaseIterable {
     #expect(await evocation.updateOne(summary).error == nil)
     #expect(await evocation.outbox.flush().sent == 1)
     #expect(service.kept.withLock { $0[1] } == Article(id: 1, title: "edited", body: "long"))
-    #expect(try await local.find(Criteria()).value == [Article(id: 1, title: "edited", body: "long")])
+    #expect(
+      try await local.find(Criteria()).value == [Article(id: 1, title: "edited", body: "long")])
+  }
+
+  @Test(arguments: [true, false])
+  func `an edit of a summary is sent later, though the app has never read the rest`(
+    sendsChanges: Bool
+  ) async throws {
+    var format = HTTPFormat.rest
+    format.routes.updateOne.sendsChanges = sendsChanges
+    let remote = try remote(format)
+    let locals: [any Repository<Article>] = [
+      InMemoryRepository<Article>(), try SQLiteRepository<Article>(SQLiteDatabase.inMemory()),
+    ]
+    for local in locals {
+      service.kept.withLock { $0 = [1: Article(id: 1, title: "a", body: "long")] }
+      let evocation = Evocation(configuration: .init(clock: ManualClock()))
+      let proxy = evocation.register(for: Article.self).repository(remote: remote)
+        .strategy(.offlineFirst)
+      set(local, on: proxy)
+      _ = await evocation.prefetch(Article.self)
+      #expect(await evocation.updateOne(Article(id: 1, title: "edited")).error == nil)
+      #expect(await evocation.outbox.flush().sent == 1)
+      let whole = Article(id: 1, title: "edited", body: "long")
+      #expect(service.kept.withLock { $0[1] } == whole)
+      #expect(try await local.find(Criteria()).value == [whole])
+    }
   }
 
   @Test func `a list keeps what local has of its models`() async throws {
@@ -217,9 +248,10 @@ private enum Said: CaseIterable {
     }
   }
 
-  @Test func `a property of the device alone is neither touched by answers nor sent`() async throws {
+  @Test func `a property of the device alone is neither touched by answers nor sent`() async throws
+  {
     for strategy in [Strategy.remoteFirst, .offlineFirst, .default()] {
-      service.kept.withLock { $0 = [1: Article(id: 1, title: "a")] }
+      service.kept.withLock { $0 = [1: Article(id: 1, title: "a", body: "long")] }
       service.bodies.withLock { $0 = [] }
       let local = try SQLiteRepository<Article>(SQLiteDatabase.inMemory())
       let evocation = Evocation(configuration: .init(clock: ManualClock()))

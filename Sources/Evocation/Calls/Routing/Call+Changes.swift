@@ -39,7 +39,7 @@ extension Call {
       return ListedAnswer(models: models, entry: entry)
     }
     let saved = await save(
-      changes, models, entry, criteria: criteria, mark: mark, stamp: stamp)
+      changes, models, entry: entry, criteria: criteria, mark: mark, stamp: stamp)
     if changes.since == nil {
       return ListedAnswer(models: models, entry: entry, synchronized: saved)
     }
@@ -53,7 +53,7 @@ extension Call {
 
   /// Saves the changes in their turn; nil if they would have to wait, or saving failed.
   private func save(
-    _ changes: FetchedChanges, _ models: [Model], _ entry: Evocation.Metadata, criteria: Criteria,
+    _ changes: FetchedChanges, _ models: [Model], entry: Evocation.Metadata, criteria: Criteria,
     mark: WriteLog<Model>.Mark, stamp: FetchStamp
   ) async -> Synchronized? {
     let start = proxy.environment.time.now()

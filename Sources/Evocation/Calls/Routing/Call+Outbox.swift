@@ -156,7 +156,7 @@ extension Call {
       delivery: QueuedEntries(entries, proxy.environment.outbox))
   }
 
-  /// Makes a write to the remote, with the server's version of its model and the model as local had it.
+  /// Sends a write to the remote with the server's version of its model and the model as local had it.
   ///
   /// Only a write of one model has them. `former` are the models as local had them before it executed
   /// the write itself; nil if the remote is asked first.

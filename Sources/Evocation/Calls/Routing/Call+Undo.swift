@@ -25,7 +25,9 @@ extension Call {
   /// all models, because no key names an id that is computed or has several parts.
   private static func criteria(of ids: [ModelID]) -> Criteria {
     let access = ModelAccess<Model>.make()
-    guard access?.isListable ?? true, ids.allSatisfy({ $0.scalars.count == 1 }) else { return Criteria() }
+    guard access?.isListable ?? true, ids.allSatisfy({ $0.scalars.count == 1 }) else {
+      return Criteria()
+    }
     return Criteria(.isIn(access?.identity.key ?? "id", ids.flatMap(\.scalars)))
   }
 

@@ -3,7 +3,7 @@ extension Proxy {
   ///
   /// ```swift
   /// try evocation.register(Note.self, remote: notes, local: store, strategy: .offlineFirst)
-  ///   .localKeys(\.isPinned, \.lastOpened)
+  ///   .localKeys(\.isPinned)
   /// ```
   ///
   /// No answer of the remote repository changes them: not of a read, a page, a mirror, a live change or

@@ -43,6 +43,16 @@ package enum Rebasing {
     return (try? Self.model(model, with: known)) ?? model
   }
 
+  /// Returns the keys under which a state of a model has a value that two other states do not have.
+  package static func values<Model: Sendable>(
+    of model: Model, missingIn states: (Model, Model)
+  ) -> Set<String> {
+    func valued(_ model: Model) -> Set<String> {
+      (model as? any Encodable).flatMap { try? FieldEncoder.fields(of: $0).valued } ?? []
+    }
+    return valued(model).subtracting(valued(states.0)).subtracting(valued(states.1))
+  }
+
   /// Whether two models have the same properties, whatever the `==` of their type returns.
   package static func areSame<Model: Sendable>(_ left: Model, _ right: Model) -> Bool {
     guard let one = ModelJSON.ordered(ifCoded: left),

@@ -8,7 +8,7 @@ extension StoreWrite {
   func completed(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
     var write = self
     if case .replace(let list, let pages, let removing, let kept) = self.list {
-      let whole = CompletedPages(pages, unsaid, transaction)
+      let whole = CompletedPages(pages, unsaid, in: transaction)
       write.list = .replace(list, by: whole, removing: removing, keeping: kept)
     }
     guard !unsaid.isEmpty else { return write }
@@ -80,7 +80,7 @@ private final class CompletedPages<Model: Sendable>: CollectedPages,
 
   init(
     _ pages: any CollectedPages<Model>, _ unsaid: UnsaidKeys,
-    _ transaction: any OutboxTransaction<Model>
+    in transaction: any OutboxTransaction<Model>
   ) {
     (self.pages, self.unsaid, self.transaction) = (pages, unsaid, transaction)
   }

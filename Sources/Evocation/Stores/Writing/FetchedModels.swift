@@ -24,7 +24,7 @@ package final class FetchedModels<Model: Sendable>: Sendable {
   /// The number of models that were written in the meantime.
   let writtenCount: Int
 
-  init(
+  package init(
     models: [Model], listed: [Model], kept: [Model] = [], versions: [VersionedModel<Model>],
     unsaid: UnsaidKeys = .none, dropped: Int = 0, writtenCount: Int = 0
   ) {

@@ -47,6 +47,7 @@ package struct UnsaidKeys: Sendable {
   /// - Parameters:
   ///   - models: The models as the answer has them.
   ///   - known: Returns the state that has the other values; nil for a new model.
+  /// - Returns: The models, in the same order.
   package func completed<Model: Sendable>(
     _ models: [Model], from known: (Model) throws -> Model?
   ) rethrows -> [Model] {

@@ -12,7 +12,9 @@ package class ModelAccess<Model: Sendable>: @unchecked Sendable {  // it is immu
   /// Creates the access to a type; nil if its models have no id or are not encodable.
   package static func make() -> ModelAccess<Model>? {
     func opened<Known: Codable & Identifiable>(_ type: Known.Type) -> ModelAccess<Model>? {
-      (try? ModelSchema.learned(type)).map { KnownModelAccess<Model, Known>($0.schema, $0.identity) }
+      (try? ModelSchema.learned(type)).map {
+        KnownModelAccess<Model, Known>($0.schema, $0.identity)
+      }
     }
     guard let type = Model.self as? any (Codable & Identifiable).Type else { return nil }
     return opened(type)

@@ -1,15 +1,13 @@
 internal import Foundation
 
-/// What is known of a model type: its keys, where it encodes its ids, and one value.
-struct LearnedModel: @unchecked Sendable {  // the value is only read
+/// What is known of a model type: its keys, where it encodes its ids, and what one value encodes.
+struct LearnedModel: Sendable {
   let schema: ModelSchema
-  private let sample: Any
-  /// What the sample encodes; nil for a type that does not encode keys.
+  /// What a value encodes; nil for a type that does not encode keys.
   let fields: Fields?
   let identity: ModelIdentity
 
   init<Model: Decodable>(_ schema: ModelSchema, _ sample: Model) {
-    self.sample = sample
     fields = (sample as? any Encodable).flatMap { try? FieldEncoder.fields(of: $0) }
     guard let fields, let type = Model.self as? any Codable.Type else {
       (self.schema, identity) = (schema, .none)
@@ -27,14 +25,11 @@ struct LearnedModel: @unchecked Sendable {  // the value is only read
     return (sample as? any Codable & Identifiable).map { opened($0) } ?? .none
   }
 
-  /// Returns a value of the type; nil for another type.
-  func value<Model>(of type: Model.Type) -> Model? { sample as? Model }
-
   /// Returns the schema with what the type encodes: the kinds of values, and its own defaults.
   private static func completed<Model: Codable>(
     _ schema: ModelSchema, _ fields: Fields, type: Model.Type, identity: ModelIdentity
   ) -> ModelSchema {
-    let defaults = defaults(schema, fields, type)
+    let defaults = defaults(schema, fields, of: type)
     let encoded = schema.properties.compactMap { property -> (String, ScalarKind)? in
       guard let asked = property.kind.scalar, case .scalar(let scalar)? = fields[property.name],
         let kind = scalar.kind, !asked.isStored(like: kind)
@@ -46,16 +41,18 @@ struct LearnedModel: @unchecked Sendable {  // the value is only read
     let kinds = Dictionary(changed) { first, _ in first }
     return ModelSchema(
       model: schema.model, identifier: identity.property,
-      properties: kinds.isEmpty && defaults.isEmpty ? schema.properties : schema.properties.map { property in
-        ModelSchema.Property(
-          name: property.name, kind: kinds[property.name].map { .scalar($0) } ?? property.kind,
-          isOptional: property.isOptional, hasDefault: defaults.contains(property.name))
-      })
+      properties: kinds.isEmpty && defaults.isEmpty
+        ? schema.properties
+        : schema.properties.map { property in
+          ModelSchema.Property(
+            name: property.name, kind: kinds[property.name].map { .scalar($0) } ?? property.kind,
+            isOptional: property.isOptional, hasDefault: defaults.contains(property.name))
+        })
   }
 
   /// Returns the optional properties that the type itself has a value for, if it reads none.
   private static func defaults<Model: Codable>(
-    _ schema: ModelSchema, _ fields: Fields, _ type: Model.Type
+    _ schema: ModelSchema, _ fields: Fields, of type: Model.Type
   ) -> Set<String> {
     guard schema.properties.contains(where: \.isOptional) else { return [] }
     var required = Fields()

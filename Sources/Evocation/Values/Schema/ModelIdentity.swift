@@ -95,7 +95,8 @@ struct IdentitySearch<Model: Codable & Identifiable> {
       same = same.filter { coded.field(under: $0) == id }
       (varied, isChanged) = (varied + 1, isChanged || model.id != sample.id)
       isReversible =
-        isReversible && coded.field(under: leaf.path).map(Self.values(for: model.id).contains) == true
+        isReversible
+        && coded.field(under: leaf.path).map(Self.values(for: model.id).contains) == true
       if !isChanged { break }
     }
     guard varied > 0 else { return same.first.map { .unvaried($0) } ?? .none }
@@ -122,7 +123,8 @@ extension ModelIdentity {
 
   /// Returns the identity with the keys of an id of several properties.
   func completed(by schema: ModelSchema) -> ModelIdentity {
-    guard let key, let kind = try? schema.target(of: key).kind, case .object(let parts) = kind else {
+    guard let key, let kind = try? schema.target(of: key).kind, case .object(let parts) = kind
+    else {
       return self
     }
     var identity = self

@@ -61,8 +61,8 @@ private struct CodedPath<Model> {
 
   private func found<Coded: Codable>(in type: Coded.Type) -> String? {
     guard let path = path as? PartialKeyPath<Coded>,
-      let learned = try? ModelSchema.learned(type), let base = learned.value(of: type),
-      let fields = learned.fields, let read = Field(read: base[keyPath: path])
+      let base = SchemaProbe.value(of: type),
+      let fields = try? FieldEncoder.fields(of: base), let read = Field(read: base[keyPath: path])
     else { return nil }
     let (leaves, proof) = (fields.leaves, KeyPathProof(path, of: base, fields: fields))
     var unvaried: [String] = []

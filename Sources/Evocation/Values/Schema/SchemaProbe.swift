@@ -28,7 +28,7 @@ final class SchemaProbe {
     let model = "\(type)"
     let sample: SchemaSample<Model>
     do {
-      sample = try SchemaProbe(model: model).sample(type, ProbeInputs(), path: [], example: nil)
+      sample = try Self.sample(type, model: model)
     } catch {
       throw error as? EvocationError
         ?? .unmappable(model: model, property: "", reason: "it contains itself without end")
@@ -41,6 +41,17 @@ final class SchemaProbe {
     case .scalar: reason = "it is a single value; wrap it in a struct"
     }
     throw .unmappable(model: model, property: "", reason: reason)
+  }
+
+  /// Returns a value of a type; nil if it accepts none.
+  static func value<Model: Decodable>(of type: Model.Type) -> Model? {
+    try? sample(type, model: "\(type)").value
+  }
+
+  private static func sample<Model: Decodable>(
+    _ type: Model.Type, model: String
+  ) throws -> SchemaSample<Model> {
+    try SchemaProbe(model: model).sample(type, ProbeInputs(), path: [], example: nil)
   }
 
   /// Returns the value that a type decodes from these fields; nil if it refuses them.
