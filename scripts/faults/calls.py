@@ -103,7 +103,7 @@ statement(
     "_ = rewire { $0.with(local: local, LocalBinding(local)) }", "RewiringTests")
 expression(
     "A refused write is undone whatever the model's id is made of", "Call.criteria",
-    "guard «isCoded»", "true", "RollbackTests")
+    "guard «access?.isListable ?? true»", "true", "RollbackTests")
 statement(
     "A write that waits very long for its turn is told of, with the call that it waits for",
     "Call.watchWait", "for trace in longWaits(rule) { onEvent(trace) }", "", "LongWaitTests")

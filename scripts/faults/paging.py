@@ -24,11 +24,11 @@ statement(
     "try unlist(changes.removed, connection)", "", "SQLiteListTests")
 expression(
     "A list in a file that is replaced leaves what other lists hold", "PageTable.surplus",
-    "\" AND \\\"id\\\" IN (\\(ids) list = ?) AND \\\"id\\\" NOT IN (\\(ids) model = ? AND list <> ?)\"",
-    "\" AND \\\"id\\\" IN (\\(ids) list = ?) AND ? <> ?\"", "SQLiteListTests")
+    "\" AND \\(key) IN (\\(ids) list = ?) AND \\(key) NOT IN (\\(ids) model = ? AND list <> ?)\"",
+    "\" AND \\(key) IN (\\(ids) list = ?) AND ? <> ?\"", "SQLiteListTests")
 statement(
     "What an app's SQL removes leaves the lists in the file", "Connection.keepingLists",
-    "for table in try texts(listed) { try PageTable.takeOutMissing(ofTable: table, self) }", "", "ListSQLTests|SQLiteListTests")
+    "for (table, key) in tables { try PageTable.takeOutMissing(ofTable: table, key: key, connection: self) }", "", "ListSQLTests|SQLiteListTests")
 statement(
     "A list ends with an error where its pages lead in a wide circle", "CycleDetector.advance",
     "limit = max(1, limit).addingClamped(max(1, limit))", "", "CycleDetectorTests")

@@ -44,7 +44,7 @@ expression(
     "(handle, «0»)", "1", "MissingColumnTests")
 expression(
     "An optional that becomes required is told if a row lacks it", "TableDefinition.isFull",
-    "column.isRequired || hasDefault(column)", "hasDefault(column)", "FillingTests")
+    "column.isRequired || column.hasDefault", "column.hasDefault", "FillingTests")
 expression(
     "A repository of a file that is up to date waits for no other process", "ModelTable.make",
     "first.isEmpty", "first.isEmpty && first.isNew", "LockedOpeningTests")
