@@ -111,8 +111,8 @@ import Testing
       try db.execute("CREATE TABLE car (id INTEGER PRIMARY KEY, name TEXT NOT NULL, year INTEGER)")
       try db.execute("INSERT INTO car VALUES (1, ' a ', 2002)")
     }
-    let renameYear = SQLiteMigration(
-      "rename year", "ALTER TABLE car RENAME COLUMN year TO modelYear")
+    let renameYear =
+      SQLiteMigration("rename year", renaming: "year", of: "car", to: "modelYear")
     let trimNames = SQLiteMigration("trim names") { db in
       for row in try db.rows("SELECT id, name FROM car") {
         guard case .text(let name)? = row["name"], let id = row["id"] else { continue }

@@ -59,6 +59,17 @@ public struct SQLiteAccess: ~Copyable {
     try EntryTables.rename(table.lowercased(), to: new.lowercased(), connection: connection)
   }
 
+  /// Renames a property of a model, together with that of its unsent writes.
+  ///
+  /// After a plain `ALTER TABLE`, unsent writes would have the property under its old coding key.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public borrowing func renameProperty(_ property: String, of table: String, to new: String) throws
+  {
+    try execute("ALTER TABLE \(table.quoted) RENAME COLUMN \(property.quoted) TO \(new.quoted)")
+    try EntryTables.rename(property, of: table.lowercased(), to: new, connection: connection)
+  }
+
   /// Runs one statement and returns its rows.
   ///
   /// - Parameters:

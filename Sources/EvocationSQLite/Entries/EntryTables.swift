@@ -39,6 +39,42 @@ enum EntryTables {
     }
   }
 
+  /// Renames a property in the entries of a table, and in what is known of its models' other ids.
+  ///
+  /// An entry that cannot be read stays as it is.
+  static func rename(
+    _ property: String, of queue: String, to new: String, connection: Connection
+  ) throws {
+    guard property != new, try connection.hasOwnTables() else { return }
+    try rename(
+      property, to: new, in: ["model", "base", "seen"], of: "evocation_entries",
+      where: "queue = (\(number))", queue: queue, connection: connection)
+    try rename(
+      property, to: new, in: ["identity"], of: "evocation_renamings", where: "queue = ?",
+      queue: queue, connection: connection)
+  }
+
+  private static func rename(
+    _ property: String, to new: String, in columns: [String], of table: String,
+    where condition: String, queue: String, connection: Connection
+  ) throws {
+    for column in columns {
+      let texts = try connection.all(
+        "SELECT DISTINCT \(column) FROM \(table) WHERE \(condition) AND \(column) IS NOT NULL",
+        [.text(queue)], action: writing
+      ) { $0.text(at: 0) }
+      for text in texts {
+        guard var properties = JSONProperties(Data(text.utf8)),
+          properties.rename(property, to: new)
+        else { continue }
+        try connection.run(
+          "UPDATE \(table) SET \(column) = ? WHERE \(condition) AND \(column) = ?",
+          [.text(String(decoding: properties.data, as: UTF8.self)), .text(queue), .text(text)],
+          action: writing)
+      }
+    }
+  }
+
   /// Returns the number of entries of some queues.
   static func count(_ queues: [String], _ connection: Connection) throws -> Int {
     guard try connection.hasOwnTables() else { return 0 }

@@ -56,4 +56,19 @@ public struct SQLiteMigration: Sendable {
   public init(_ name: String, renaming table: String, to new: String) {
     self.init(name) { try $0.renameTable(table, to: new) }
   }
+
+  /// Creates a migration that renames a property of a model, together with that of its unsent writes.
+  ///
+  /// ```swift
+  /// SQLiteMigration("rename year", renaming: "year", of: "car", to: "modelYear")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: Identifies the migration.
+  ///   - property: The coding key of the property in the file, which is the name of its column.
+  ///   - table: The name of the table.
+  ///   - new: The coding key that the property has now.
+  public init(_ name: String, renaming property: String, of table: String, to new: String) {
+    self.init(name) { try $0.renameProperty(property, of: table, to: new) }
+  }
 }

@@ -102,6 +102,71 @@ import Testing
     await database.close()
   }
 
+  /// The piece after its property `name` was renamed, and with another name of its id.
+  private struct Part: Codable, Identifiable, Sendable, Equatable {
+    enum CodingKeys: String, CodingKey {
+      case id
+      case name = "title/text"
+      case size, owner
+    }
+
+    var id: Int
+    var name: String
+    var size: Double?
+    var owner: Int?
+  }
+
+  @Test func `A property that is renamed has its values, in rows and in unsent writes`()
+    async throws
+  {
+    let database = try SQLiteDatabase(path: path)
+    let pieces = try SQLiteRepository<Piece>(database)
+    try await pieces.store([Piece(id: 1, name: "first"), Piece(id: 2, name: "a \"name\": {1}")])
+    let others = try SQLiteRepository<Car>(database)
+    try await others.commit(
+      StoreWrite([.store([Car(id: 1, name: "a")])], outbox: OutboxNote(queuedAt: Date())))
+    for name in ["second", "third"] {
+      try await pieces.commit(
+        StoreWrite(
+          [.update([Piece(id: 1, name: name)])], outbox: OutboxNote(queuedAt: Date())))
+    }
+    try await pieces.transact(isShort: true) { transaction in
+      guard case .entry(var entry)? = try transaction.record(at: 2) else { return }
+      entry.seen = Piece(id: 1, name: "theirs")
+      try transaction.replace(entry)
+    }
+    let before = try await entries(pieces)
+    #expect(before.contains { $0.base?.name == "first" && $0.model.name == "third" })
+    await database.close()
+    let migrated = try await migrated(
+      SQLiteMigration("rename", renaming: "name", of: "Piece", to: "title/text"))
+    let parts = try SQLiteRepository<Part>(migrated, table: "piece")
+    #expect(
+      try await parts.find(Criteria().sorted(by: "id")).value.map(\.name)
+        == ["third", "a \"name\": {1}"])
+    func part(_ piece: Piece) -> Part { Part(id: piece.id, name: piece.name) }
+    let after = try await entries(parts)
+    #expect(after.map(\.model) == before.map(\.model).map(part))
+    #expect(after.map(\.base) == before.map { $0.base.map(part) })
+    #expect(after.map(\.seen) == before.map { $0.seen.map(part) })
+    #expect(after.map(\.id) == before.map(\.id))
+    let cars = try SQLiteRepository<Car>(migrated)
+    #expect(try await entries(cars).map(\.model.name) == ["a"], "of another table")
+    await migrated.close()
+  }
+
+  @Test func `A property that is not there is not renamed, and the migration says so`() async throws
+  {
+    try await fill()
+    let error = await #expect(throws: SQLiteError.self) {
+      try await migrated(SQLiteMigration("rename", renaming: "nome", of: "piece", to: "title"))
+    }
+    #expect(error?.description.contains("nome") == true, "\(String(describing: error))")
+    let database = try SQLiteDatabase(path: path)
+    #expect(try await entries(SQLiteRepository<Piece>(database)).map(\.model.name) == ["b", "c"])
+    await database.close()
+  }
+
   @Test func `Entries that wait for their own kind follow with it`() async throws {
     try await fill()
     let database = try await migrated(SQLiteMigration("rename", renaming: "piece", to: "part"))

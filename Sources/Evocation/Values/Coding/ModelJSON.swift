@@ -132,6 +132,19 @@ package struct JSONProperties: Equatable {
 
   package var keys: Set<ByteText> { Set(values.keys) }
 
+  /// Moves the value of a key to another key, and returns whether there is one.
+  package mutating func rename(_ key: String, to new: String) -> Bool {
+    func isKey(_ text: ByteText) -> Bool {
+      let name = try? ModelJSON.model(String.self, Data(text.text.utf8))
+      return name.map { $0.hasSameBytes(as: key) } ?? false
+    }
+    guard let former = values.keys.first(where: isKey), let text = try? ModelJSON.data(new) else {
+      return false
+    }
+    values[ByteText(String(decoding: text, as: UTF8.self))] = values.removeValue(forKey: former)
+    return true
+  }
+
   /// The object as JSON.
   package var data: Data {
     var bytes = [UInt8(ascii: "{")]
