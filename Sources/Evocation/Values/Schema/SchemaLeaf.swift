@@ -1,7 +1,7 @@
 import Foundation
 
 /// A type that is a single value here, whatever its own encoding would produce.
-protocol SchemaLeaf: Decodable {
+protocol SchemaLeaf: Decodable, SendableMetatype {
   static var scalarKind: ScalarKind { get }
 
   /// Returns a value for a probe.
