@@ -152,7 +152,7 @@ private struct Numbered: Codable, Identifiable, Sendable, Equatable {
       Issue.record("the list was not saved")
       return
     }
-    _ = try await list.goToNextPage()
+    _ = await list.goToNextPage()
     #expect(try await list.value(from: .cache) == Array(all.prefix(4)))
     #expect(try await evocation.findOne(Track.self, id: 3)?.name == "3")
     try await tracks.remove([all[1]])
