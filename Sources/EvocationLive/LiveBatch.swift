@@ -29,7 +29,9 @@ struct LiveChanges<Model: Sendable>: Sendable {
     var old: [Change] = []
     for (index, model) in new.stored.enumerated() {
       let version = new.versions.indices.contains(index) ? new.versions[index] : nil
-      let absent = new.absentKeys.indices.contains(index) ? new.absentKeys[index] : []
+      var absent = new.absentKeys.indices.contains(index) ? new.absentKeys[index] : []
+      // After its removal it is a new model, which has nothing of the former one.
+      if isRemoved(ids?[index]) { absent = [] }
       add(
         .stored(model, version: version, absent: absent), ids?[index], replacing: &old,
         isWhole: absent.isEmpty)
@@ -37,6 +39,13 @@ struct LiveChanges<Model: Sendable>: Sendable {
     for id in removed { add(.removed(id), id, replacing: &old) }
     mark = new.mark ?? mark
     return old
+  }
+
+  private func isRemoved(_ id: ModelID?) -> Bool {
+    guard let index = id.flatMap({ indices[$0] }), case .removed = changes[index] else {
+      return false
+    }
+    return true
   }
 
   private mutating func add(

@@ -45,6 +45,24 @@ import Testing
     #expect(await !batch.arrives())
   }
 
+  @Test
+  func `A change that lacks keys leaves what an earlier one said, but not of a removed model`()
+    async
+  {
+    let summary = RemoteChanges(stored: [Car(id: 1, model: "new")], absentKeys: [["year"]])
+    await batch.add(RemoteChanges(stored: [Car(id: 1, model: "old", year: 7)]))
+    await batch.add(summary)
+    var changes = batch.take()
+    #expect(changes.stored(local: []).models == [Car(id: 1, model: "new", year: 7)])
+    #expect(changes.stored(local: []).unsaid.isEmpty)
+    await batch.add(RemoteChanges(removed: ["1"]))
+    await batch.add(summary)
+    changes = batch.take()
+    #expect(changes.removed.isEmpty, "it is there again")
+    #expect(changes.stored(local: []).models == [Car(id: 1, model: "new")])
+    #expect(changes.stored(local: []).unsaid.isEmpty, "nothing of the removed one stays")
+  }
+
   @Test func `Changes of one model count once`() async {
     for year in 1...100 { await batch.add(RemoteChanges(stored: [Car(id: 1, year: year)])) }
     await batch.add(RemoteChanges(removed: ["2"]))

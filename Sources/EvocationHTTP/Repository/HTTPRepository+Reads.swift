@@ -200,7 +200,7 @@ extension HTTPRepository {
     _ model: Model, _ id: String, entry: RememberedModels.Entry, absent: Set<String>, writes: Int
   ) {
     var entry = entry
-    if !absent.isEmpty { known.foundSummaries() }
+    if !absent.isEmpty { learn(absent: [absent]) }
     if !coding.optional.isEmpty || remembersModels {
       entry.model = remembered(model, id, absent: absent)
     }
@@ -209,7 +209,7 @@ extension HTTPRepository {
 
   /// Learns the versions of models in a list, and forgets the tags of those without one.
   func learn(_ content: Content<[Model]>, writes: Int) {
-    if !content.absent.isEmpty { known.foundSummaries() }
+    if !content.absent.isEmpty { learn(absent: content.absent) }
     let remembers = remembersModels
     guard !content.versions.isEmpty || remembers || !known.isEmpty else { return }
     // No more than there is room for.

@@ -61,7 +61,7 @@ import Foundation
 /// an error: it is left out, or the answer is nil.
 public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable,
   InspectedRemote, PagedRepository, ChangesRepository, LiveRepository, Repository,
-  BatchingRepository, OpenEndedRepository, UnitRepository, KeyOmittingRepository
+  BatchingRepository, OpenEndedRepository, UnitRepository
 {
   let client: HTTPClient
   let coding: HTTPCoding
@@ -106,6 +106,17 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
 
   /// Leaves coding keys out of requests, because they are of the app's device alone.
   package func omit(_ keys: Set<String>) { omitted.withLock { $0.formUnion(keys) } }
+
+  /// The coding keys that are not sent: those of the app's device alone, and those of the service alone.
+  var unsentKeys: Set<String> {
+    omitted.withLock { $0 }.union(client.format.readOnlyKeys.lazy.map(\.name))
+  }
+
+  /// Records that an answer has left out these keys of a model.
+  func learn(absent keys: some Sequence<Set<String>>) {
+    let unsent = unsentKeys
+    if keys.contains(where: { !$0.isSubset(of: unsent) }) { known.foundSummaries() }
+  }
 
   var routes: HTTPFormat.Routes { client.format.routes }
 

@@ -104,7 +104,7 @@ extension HTTPWrite {
     guard repository.known.hasSummaries, let id = try? repository.idText(of: model),
       let now = fields(of: model), let read = read(model, id)
     else { return false }
-    return !read.isSuperset(of: now.names)
+    return !read.union(repository.unsentKeys).isSuperset(of: now.names)
   }
 
   /// Returns what the app knew of the service's model before it changed it.

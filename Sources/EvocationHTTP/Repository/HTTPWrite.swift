@@ -302,8 +302,7 @@ extension HTTPWrite {
     selection.type = format.type?.replacingOccurrences(of: "{path}", with: repository.client.path)
     selection.lowercasesUUIDs = repository.client.uuids.isLower
     selection.identifier = format.identifierKey.name
-    selection.excluded = Set(format.readOnlyKeys.map(\.name))
-      .union(repository.omitted.withLock { $0 })
+    selection.excluded = repository.unsentKeys
     // An id that is in the path is repeated in the body only if there is a type, as in JSON:API.
     let isInPath = format.attributes != nil && format.type == nil && route.namesModel
     if isInPath || (kind == .store || kind == .storeOrUpdate && !route.namesModel) && isNew(model) {

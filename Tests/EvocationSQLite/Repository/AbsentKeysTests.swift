@@ -248,6 +248,35 @@ private enum Said: CaseIterable {
     }
   }
 
+  @Test func `a property of the device alone stays nil though a service has one of its name`()
+    async throws
+  {
+    for isPinned in [nil, false, true] {
+      let remote = Answering(answer: Response([Article(id: 1, title: "new", isPinned: true)]))
+      let local = InMemoryRepository([Article(id: 1, title: "old", isPinned: isPinned)])
+      let evocation = Evocation(configuration: .init(clock: ManualClock()))
+      try evocation.register(Article.self, remote: remote, local: local, strategy: .remoteFirst)
+        .localKeys(\.isPinned)
+      let expected = [Article(id: 1, title: "new", isPinned: isPinned)]
+      #expect(try await evocation.find(Article.self) == expected)
+      #expect(try await local.find(Criteria()).value == expected)
+    }
+  }
+
+  @Test func `a model that lacks only what the device has is replaced as before`() async throws {
+    service.kept.withLock { $0[1]?.body = nil }
+    let remote = try remote()
+    remote.omit(["isPinned"])
+    // An answer with all that the service has, which lacks what the device has.
+    _ = try await remote.findOne(["id": 1])
+    _ = try await remote.storeOrUpdate([Article(id: 1, title: "b", body: "x")])
+    #expect(service.bodies.withLock { $0.last }?.hasPrefix("PUT ") == true)
+    // A list of summaries has not said whether there is a body.
+    _ = try await remote.find(Criteria())
+    _ = try await remote.storeOrUpdate([Article(id: 3, title: "c")])
+    #expect(service.bodies.withLock { $0.contains { $0.hasPrefix("PATCH ") } })
+  }
+
   @Test func `a property of the device alone is neither touched by answers nor sent`() async throws
   {
     for strategy in [Strategy.remoteFirst, .offlineFirst, .default()] {

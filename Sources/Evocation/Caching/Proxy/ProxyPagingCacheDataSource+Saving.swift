@@ -68,7 +68,7 @@ extension ProxyPagingCacheDataSource {
       StoreWrite(
         list: .replace(list, by: collected.pages, removing: removing, keeping: written.kept),
         actions, stamp: stamp.with(record), source: .remote,
-        unsaid: try proxy.unsaid([], nil)))
+        unsaid: proxy.unsaid([], nil)))
   }
 
   /// Saves your app's models in the local repository as the list, without a call to the remote one.

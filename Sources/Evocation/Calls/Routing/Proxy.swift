@@ -174,7 +174,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
 
   /// Sets the remote repository; what it sends automatically is followed where something is observed.
   private func replace(remote: some Repository<Model>) -> Self {
-    if hasLocalKeys { (remote as? any KeyOmittingRepository)?.omit(localKeys) }
+    if hasLocalKeys { (remote as? any SharedService)?.omit(localKeys) }
     _ = rewire { $0.with(remote: remote) }
     environment.demand.follower?.move(Model.self)
     return self

@@ -28,16 +28,18 @@ package enum Rebasing {
   package static func completed<Model: Sendable>(
     _ model: Model, under keys: Set<String>, from held: Model
   ) -> Model {
-    // Most have no value there, and encoding to JSON costs several times as much as looking.
-    guard let coded = held as? any Encodable, let fields = try? FieldEncoder.fields(of: coded)
-    else { return model }
-    let valued = fields.valued.intersection(keys)
-    guard !valued.isEmpty, let properties = ModelJSON.properties(of: held) else { return model }
+    func fields(of model: Model) -> Fields? {
+      (model as? any Encodable).flatMap { try? FieldEncoder.fields(of: $0) }
+    }
+    // Most are the same there, and encoding to JSON costs several times as much as looking.
+    guard let theirs = fields(of: held), let own = fields(of: model) else { return model }
+    let different = keys.filter { theirs[$0] ?? .scalar(.null) != own[$0] ?? .scalar(.null) }
+    guard !different.isEmpty, let properties = ModelJSON.properties(of: held) else { return model }
     var known = JSONProperties()
-    for key in valued {
+    for key in different {
       guard let name = ModelJSON.ordered(ifCoded: key) else { continue }
       let text = ByteText(String(decoding: name, as: UTF8.self))
-      known[text] = properties[text]
+      known[text] = properties[text] ?? Array("null".utf8)
     }
     if known.keys.isEmpty { return model }
     return (try? Self.model(model, with: known)) ?? model

@@ -15,6 +15,11 @@ package protocol SharedService: Sendable {
   /// The default is `id`.
   var identifierKey: Criteria.Key { get }
 
+  /// Leaves these coding keys out of what it sends from now on, also those of earlier calls.
+  ///
+  /// By default it leaves nothing out.
+  func omit(_ keys: Set<String>)
+
   /// Calls a handler each time a credential that the server refused has been replaced by another.
   ///
   /// Until then, the outbox sends nothing to a server that has refused the credential. The handler
@@ -32,6 +37,9 @@ extension SharedService {
 
   /// The key `id`.
   package var identifierKey: Criteria.Key { "id" }
+
+  /// Leaves nothing out.
+  package func omit(_ keys: Set<String>) {}
 
   /// Returns an observation of nothing, for a repository that has no credential.
   package func observeCredential(

@@ -64,7 +64,10 @@ extension SchemaProbe {
     guard MemoryLayout<Value>.size <= 2, let first: Value = plainCase(0),
       Mirror(reflecting: first).displayStyle == .enum
     else { return [] }
-    guard MemoryLayout<Value>.size == 1, MemoryLayout<Value?>.size == 1 else { return [first] }
+    // Zero is a case with a payload if there is one, and then the numbers do not count the cases.
+    guard MemoryLayout<Value>.size == 1, MemoryLayout<Value?>.size == 1,
+      Mirror(reflecting: first).children.isEmpty
+    else { return [first] }
     let count = withUnsafeBytes(of: Value?.none) { UInt16($0[0]) }
     return (0..<count).compactMap { plainCase($0) }
   }
