@@ -27,9 +27,10 @@ extension SQLiteDatabase {
     /// ```
     ///
     /// The file must exist, and needs no rights to write. Repositories and your SQL read it, and all
-    /// writes throw ``SQLiteError`` with the code `readOnly`. Signing out leaves the file as it is. In a folder that cannot be written,
-    /// Evocation creates no file beside it, and takes for granted that nobody changes it. Elsewhere
-    /// another process may write the file, so SQLite creates the files of its log there.
+    /// writes throw ``SQLiteError`` with the code `readOnly`. Signing out leaves the file as it is.
+    /// In a folder that cannot be written, Evocation creates no file beside it, and takes for granted
+    /// that nobody changes it. Elsewhere another process may write the file, so SQLite creates the
+    /// files of its log there.
     public var isReadOnly: Bool
 
     /// The maximum number of connections that read at the same time; four by default, at least one.

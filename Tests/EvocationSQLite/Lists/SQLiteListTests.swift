@@ -202,7 +202,10 @@ import Testing
       try await list.refresh()
       #expect(await list.goToNextPage() == .successful)
     }()
-    let list = open(service, keepsPages: false)
+    // The end of a page may still hold the first list, which is cut down only at its first use.
+    await database.close()
+    let reopened = try SQLiteRepository<Listed>(try SQLiteDatabase(path: folder.path()))
+    let list = open(service, reopened, keepsPages: false)
     #expect(try await list.ids() == [1, 2])
     #expect(await list.goToNextPage() == .successful)
     #expect(try await list.ids() == [1, 2, 3, 4])

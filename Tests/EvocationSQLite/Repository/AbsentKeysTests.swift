@@ -61,19 +61,11 @@ private final class Articles: HTTPTransport {
 
   private func answer(_ json: Any, status: Int = 200) throws -> HTTPTransportResponse {
     let data = try JSONSerialization.data(withJSONObject: json)
-    return HTTPTransportResponse(status: status, headers: [:], body: Piece(data: data))
-  }
-
-  private struct Piece: AsyncSequence, Sendable {
-    let data: Data
-    func makeAsyncIterator() -> Iterator { Iterator(data: data) }
-    struct Iterator: AsyncIteratorProtocol {
-      fileprivate var data: Data?
-      mutating func next() async throws -> Data? {
-        defer { data = nil }
-        return data
-      }
+    let body = AsyncThrowingStream<Data, any Error> { pieces in
+      pieces.yield(data)
+      pieces.finish()
     }
+    return HTTPTransportResponse(status: status, headers: [:], body: body)
   }
 }
 
