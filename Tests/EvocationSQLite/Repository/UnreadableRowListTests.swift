@@ -134,6 +134,9 @@ import Testing
     let result = await evocation.find(model: Job.self)
     #expect(result.data?.map(\.id) == [1, 3, 5])
     #expect(result.metadata[.local]?["unreadable"] as? Int == 2)
+    let step = try #require(result.trace.steps.first)
+    #expect(step.unreadable == 2)
+    #expect("\(step)".hasPrefix("local returned 3 models, and left out 2 that cannot be read"))
   }
 
   @Test func `In a file a stream leaves them out too`() async throws {

@@ -184,7 +184,7 @@ extension Evocation.Trace.Step {
       }
     self.init(
       repository: type, role: metadata.role, outcome: outcome, attempts: metadata.attempts,
-      duration: metadata.duration)
+      duration: metadata.duration, unreadable: metadata["unreadable"] as? Int ?? 0)
   }
 }
 

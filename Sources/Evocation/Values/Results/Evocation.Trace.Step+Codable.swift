@@ -1,6 +1,6 @@
 extension Evocation.Trace.Step: Codable {
   private enum Field: String, CodingKey {
-    case repository, role, outcome, attempts, duration, age
+    case repository, role, outcome, attempts, duration, age, unreadable
   }
 
   /// Reads the format of ``encode(to:)``.
@@ -20,7 +20,8 @@ extension Evocation.Trace.Step: Codable {
       duration: duration,
       age: try fields.decodeIfPresent(Double.self, forKey: .age).flatMap {
         Duration(wireSeconds: $0)
-      }
+      },
+      unreadable: try fields.decodeIfPresent(Int.self, forKey: .unreadable) ?? 0
     )
   }
 
@@ -33,6 +34,7 @@ extension Evocation.Trace.Step: Codable {
     try fields.encode(attempts, forKey: .attempts)
     try fields.encode(duration.seconds, forKey: .duration)
     try fields.encodeIfPresent(age?.seconds, forKey: .age)
+    if unreadable != 0 { try fields.encode(unreadable, forKey: .unreadable) }
   }
 }
 

@@ -19,6 +19,9 @@ extension Evocation.Trace {
     /// How long before the local store's answer its data were fetched; nil if that is unknown.
     public var age: Duration?
 
+    /// How many models the repository left out of its answer, because they cannot be read.
+    public var unreadable: Int
+
     /// Creates a step of a trace.
     public init(
       repository: Evocation.RepositoryType,
@@ -26,7 +29,8 @@ extension Evocation.Trace {
       outcome: Outcome,
       attempts: Int = 1,
       duration: Duration = .zero,
-      age: Duration? = nil
+      age: Duration? = nil,
+      unreadable: Int = 0
     ) {
       self.repository = repository
       self.role = role
@@ -34,6 +38,7 @@ extension Evocation.Trace {
       self.attempts = attempts
       self.duration = duration
       self.age = age
+      self.unreadable = unreadable
     }
   }
 
@@ -58,11 +63,15 @@ extension Evocation.Trace.Step: CustomStringConvertible {
     let time = duration == .zero ? "" : " in \(duration.brief)"
     return switch outcome {
     case .answered(let count):
-      "\(answer(place, count))\(tries)\(time)\(age.map { ", fetched \($0.ago)" } ?? "")."
+      "\(answer(place, count))\(leftOut)\(tries)\(time)\(age.map { ", fetched \($0.ago)" } ?? "")."
     case .failed(let reason): "\(failure(place))\(tries)\(time): \(reason.asSentence)"
     case .cancelled: "\(place) was canceled\(time)."
     case .skipped(let reason): "\(place) was skipped: \(reason.asSentence)"
     }
+  }
+
+  private var leftOut: String {
+    unreadable == 0 ? "" : ", and left out \(unreadable) that cannot be read,"
   }
 
   private func answer(_ place: String, _ count: Int) -> String {

@@ -70,7 +70,8 @@ import Testing
         for outcome in outcomes {
           for duration in durations {
             let step = Evocation.Trace.Step(
-              repository: repository, role: role, outcome: outcome, attempts: 3, duration: duration)
+              repository: repository, role: role, outcome: outcome, attempts: 3, duration: duration,
+              unreadable: duration == .zero ? 0 : 2)
             let data = try JSONEncoder().encode(step)
             #expect(!String(decoding: data, as: UTF8.self).contains("_0"))
             #expect(try JSONDecoder().decode(Evocation.Trace.Step.self, from: data) == step)
