@@ -21,6 +21,17 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "Harness", dependencies: ["CHeap"], swiftSettings: settings),
+    // The program that a case runs, because a process learns each model once.
+    .executableTarget(
+      name: "launch",
+      dependencies: [
+        .product(name: "Evocation", package: "Evocation"),
+        .product(name: "EvocationSQLite", package: "Evocation"),
+        .product(name: "EvocationHTTP", package: "Evocation"),
+      ],
+      path: "Sources/Launch",
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "benchmarks",
       dependencies: [

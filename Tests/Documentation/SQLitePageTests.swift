@@ -136,6 +136,33 @@ import Testing
         == [Car(id: 1, name: "a", modelYear: 2002), Car(id: 2)])
   }
 
+  @Test func `Ids get another type together with what refers to them`() async throws {
+    let database = try SQLiteDatabase.inMemory()
+    let id = UUID()
+    try await database.write { db in
+      try db.execute("CREATE TABLE note (id TEXT PRIMARY KEY, text TEXT)")
+      try db.execute("CREATE TABLE comment (id INTEGER PRIMARY KEY, note TEXT)")
+      try db.execute("CREATE TABLE topic (id TEXT PRIMARY KEY, name TEXT)")
+      try db.execute("INSERT INTO note VALUES (?, 'a')", [id.uuidString])
+      try db.execute("INSERT INTO comment VALUES (1, ?)", [id.uuidString])
+      try db.execute("INSERT INTO topic VALUES ('topic-3', 'c')")
+    }
+    let uuids = SQLiteMigration("ids are UUIDs", rekeying: "note", references: ["comment": "note"])
+    let numbers = SQLiteMigration("number the topics", rekeying: "topic", as: Int.self) {
+      Int($0.dropFirst("topic-".count))
+    }
+    try database.migrate([uuids, numbers])
+    let counts = try await database.read { db in
+      try db.rows(
+        """
+        SELECT (SELECT count(*) FROM note JOIN comment ON comment.note = note.id AND note.id = ?) AS notes,
+        (SELECT id FROM topic) AS topic
+        """, [id])
+    }
+    #expect(counts.first?["notes"] == .integer(1))
+    #expect(counts.first?["topic"] == .integer(3))
+  }
+
   /// One word, which the app sets by itself.
   private struct Word: CacheDataSource {
     func fetchFreshCache(_ requirements: CacheTag) async throws -> String { requirements.tag }

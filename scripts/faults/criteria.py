@@ -25,6 +25,15 @@ expression(
 expression(
     "The schema makes no value of a struct past its init", "SchemaProbe.plainCases",
     "Mirror(reflecting: first).displayStyle == .enum", "true", "ModelSchemaTests")
+statement(
+    "A model has a column for each key that any of its values has", "SchemaProbe.vary",
+    "first.recorder.join(other.recorder, isWhole: other.isSuccess)", "", "SchemaShapesTests")
+expression(
+    "The id of a model is what it encodes, under whatever key", "IdentitySearch.effect",
+    "coded.field(under: $0) == id", "true", "ModelIdentityTests")
+expression(
+    "A key that an answer left out keeps what local has", "Rebasing.completed",
+    "!different.isEmpty", "false", "AbsentKeysTests")
 expression(
     "A store in memory refuses an id that comes twice in one call", "Array.repeatedIDs",
     "isThere(id) || !isNew", "isThere(id)", "InMemoryRepositoryTests")

@@ -55,4 +55,4 @@ expression(
 expression(
     "A list continues as the format says, with nothing said twice",
     "ProxyPagingCacheDataSource.paging",
-    "(remote as? any PagedRepository<Model>)?.paging ?? .offset", ".offset", "HTTPListPagingTests")
+    "remote?.role((any PagedRepository<Model>).self)?.paging ?? .offset", ".offset", "HTTPListPagingTests")

@@ -66,7 +66,7 @@ expression(
     "SQLTests")
 expression(
     "A name with a quote in it stays one name in SQL", "String.doubling",
-    "unicodeScalars.contains(quote)", "false", "SQLTests")
+    "utf8.contains(UInt8(ascii: quote))", "false", "SQLTests")
 expression(
     "A database refuses a file whose migrations are a newer app's", "MigrationPlan.init",
     "position >= names.count || names[position] != known",
@@ -77,6 +77,15 @@ expression(
 statement(
     "A migration leaves foreign keys enforced", "Connection.withoutForeignKeys",
     "try? execute(\"PRAGMA foreign_keys = 1\", action)", "", "MigrationTests")
+statement(
+    "A list has the new ids of models whose ids changed", "Rekeying.run",
+    "try changeLists()", "", "RekeyingTests")
+statement(
+    "Unsent writes name models by their new ids", "Rekeying.changeEntries",
+    "try changeKeys(column, of: name, queue: queue)", "", "RekeyingTests")
+expression(
+    "Columns with a foreign key have the new ids of models whose ids changed", "Rekeying.places",
+    "named + declared", "named", "RekeyingTests")
 statement(
     "A backup replaces no file that appeared meanwhile", "BackupFile.publish",
     "try check()", "", "BackupTests")

@@ -8,5 +8,5 @@ guard let options = Options(CommandLine.arguments.dropFirst()) else {
 Runner.run(
   [
     .calls, .callParts, .memory, .observing, .live, .sqlite, .growth, .cache, .paging, .outbox,
-    .http,
+    .http, .launch,
   ], options)

@@ -58,7 +58,7 @@ extension ModelChannel {
     let scalars = ModelID.all(of: [model])?.first?.scalars ?? []
     let id = scalars.count == 1 ? scalars[0] : (model as? any Identifiable).flatMap { own($0) }
     let known = (Model.self as? any Identifiable.Type).flatMap { ModelIdentity.of($0).key }
-    let key = (remote as? any SharedService)?.identifierKey ?? known ?? "id"
+    let key = remote.role((any SharedService).self)?.identifierKey ?? known ?? "id"
     return id.map { Criteria(.comparison(key, .equal, .init($0))) }
   }
 

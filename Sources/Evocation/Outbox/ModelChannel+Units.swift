@@ -25,7 +25,8 @@ extension ModelChannel {
   /// - Returns: Nil if the entry has to be sent on its own.
   func sendUnit(_ sending: Sending) async throws -> Ending? {
     let item = sending.item
-    guard let unit = sending.entry.unit, let remote = sending.remote as? any UnitRepository<Model>,
+    guard let unit = sending.entry.unit,
+      let remote = sending.remote.role((any UnitRepository<Model>).self),
       remote.unitSize > 1, let outbox
     else { return nil }
     let channels = outbox.channels.filter { $0.store == store }
@@ -109,7 +110,7 @@ extension ModelChannel {
   }
 
   package func prepare(_ item: Item) async throws -> UnitPreparation {
-    guard let remote = proxy.wiring.remote as? any UnitRepository<Model>,
+    guard let remote = proxy.wiring.remote?.role((any UnitRepository<Model>).self),
       let entry = try await present(item), !unsavedAnswers.withLock({ $0.keys.contains(entry.id) })
     else { return .alone }
     let sending = Sending(item: item, entry: entry, remote: remote)

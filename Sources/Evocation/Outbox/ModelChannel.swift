@@ -28,7 +28,7 @@ package final class ModelChannel<Model: Sendable>: OutboxChannel {
   ///
   /// A remote repository without one counts as a server of its own.
   package static func service(of proxy: Proxy<Model>) -> String {
-    (proxy.wiring.remote as? any SharedService)?.service ?? "\(ObjectIdentifier(proxy))"
+    proxy.wiring.remote?.role((any SharedService).self)?.service ?? "\(ObjectIdentifier(proxy))"
   }
 
   package var typed: ModelChannel { self }

@@ -42,7 +42,7 @@ extension OutboxChannel {
   }
 
   func observeCredential(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
-    (typed.proxy.wiring.remote as? any SharedService)?.observeCredential(handler)
+    typed.proxy.wiring.remote?.role((any SharedService).self)?.observeCredential(handler)
       ?? Evocation.Observation {}
   }
 }

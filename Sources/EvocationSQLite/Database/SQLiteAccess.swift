@@ -13,7 +13,7 @@ public import Evocation
 /// }
 /// ```
 public struct SQLiteAccess: ~Copyable {
-  private let connection: Connection
+  let connection: Connection
   private let mayWrite: Bool
 
   init(_ connection: Connection, mayWrite: Bool) {

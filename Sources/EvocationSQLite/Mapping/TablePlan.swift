@@ -17,6 +17,12 @@ struct TablePlan: Sendable {
   /// One for each property.
   var columns: [Column] { schema.properties }
 
+  /// The names of the columns in quotes.
+  let names: [String]
+
+  /// All columns, in the plan's order.
+  let columnList: String
+
   var model: String { schema.model }
 
   /// The name of the key's first column, which is the only one of most tables.
@@ -34,6 +40,8 @@ struct TablePlan: Sendable {
     schema: ModelSchema, table: String?, key: [Criteria.Key], isDeclared: Bool = false
   ) throws {
     self.schema = schema
+    names = schema.properties.map(\.name.quoted)
+    columnList = names.joined(separator: ", ")
     self.isDeclared = isDeclared
     self.table = table ?? Self.defaultName(schema.model)
     self.key = try Self.positions(of: key, schema)

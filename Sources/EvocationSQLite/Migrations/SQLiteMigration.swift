@@ -1,3 +1,6 @@
+public import Evocation
+internal import Foundation
+
 /// A change of a database's tables that runs once.
 ///
 /// ```swift
@@ -70,5 +73,48 @@ public struct SQLiteMigration: Sendable {
   ///   - new: The coding key that the property has now.
   public init(_ name: String, renaming property: String, of table: String, to new: String) {
     self.init(name) { try $0.renameProperty(property, of: table, to: new) }
+  }
+
+  /// Creates a migration that gives a model's rows ids of another type, with everything in the file that
+  /// names them.
+  ///
+  /// ```swift
+  /// let numbers = SQLiteMigration("number the topics", rekeying: "topic", as: Int.self) {
+  ///   Int($0.dropFirst("topic-".count))
+  /// }
+  /// ```
+  ///
+  /// Columns with a foreign key to the table change too, and so do lists and unsent writes. See
+  /// ``SQLiteAccess/changeIDs(of:to:references:_:)``.
+  ///
+  /// - Parameters:
+  ///   - name: Identifies the migration.
+  ///   - table: The name of the table, whose key is one column.
+  ///   - type: The type of the new ids.
+  ///   - references: Columns that have ids of the table without a foreign key, each after its table.
+  ///   - id: Returns the new id for the text of an old one; nil if there is none, which fails.
+  public init<ID: CriteriaValue & Codable>(
+    _ name: String, rekeying table: String, as type: ID.Type,
+    references: KeyValuePairs<String, String> = [:],
+    _ id: @escaping @Sendable (String) throws -> ID?
+  ) {
+    self.init(name) { try $0.changeIDs(of: table, to: type, references: references, id) }
+  }
+
+  /// Creates a migration that changes the ids of a model's rows from texts to UUIDs, with everything in
+  /// the file that names them.
+  ///
+  /// ```swift
+  /// let uuids = SQLiteMigration("ids are UUIDs", rekeying: "note", references: ["comment": "note"])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: Identifies the migration.
+  ///   - table: The name of the table, whose key is one column.
+  ///   - references: Columns that have ids of the table without a foreign key, each after its table.
+  public init(
+    _ name: String, rekeying table: String, references: KeyValuePairs<String, String> = [:]
+  ) {
+    self.init(name, rekeying: table, as: UUID.self, references: references) { UUID(uuidString: $0) }
   }
 }

@@ -1,9 +1,6 @@
 internal import Evocation
 
 extension TablePlan {
-  /// All columns, in the plan's order.
-  var columnList: String { columns.map(\.name.quoted).joined(separator: ", ") }
-
   /// Creates the table.
   ///
   /// If the key is not a single integer, the rows are stored in the key's own tree.
@@ -27,7 +24,7 @@ extension TablePlan {
 
   /// Inserts rows, or updates the existing rows with the same keys.
   func upsert(rows: Int = 1) -> String {
-    let changes = equations(otherColumns) { "excluded.\(columns[$0].name.quoted)" }
+    let changes = equations(otherColumns) { "excluded.\(names[$0])" }
     return changes.isEmpty
       ? insert(rows: rows)
       : "\(insertion(rows)) ON CONFLICT (\(keyList)) DO UPDATE SET \(changes)"
@@ -64,7 +61,7 @@ extension TablePlan {
   }
 
   /// The names of the key's columns.
-  var keyList: String { key.map { columns[$0].name.quoted }.joined(separator: ", ") }
+  var keyList: String { key.map { names[$0] }.joined(separator: ", ") }
 
   /// The positions of the columns that are not the key's.
   private var otherColumns: [Int] { columns.indices.filter { !key.contains($0) } }
@@ -80,7 +77,7 @@ extension TablePlan {
   private func equations(
     _ positions: [Int], _ separator: String = ", ", value: (Int) -> String
   ) -> String {
-    positions.map { "\(columns[$0].name.quoted) = \(value($0))" }.joined(separator: separator)
+    positions.map { "\(names[$0]) = \(value($0))" }.joined(separator: separator)
   }
 }
 

@@ -14,13 +14,13 @@ extension ModelTable {
   ///
   /// `each` runs the closure, which writes a single model, and may go on after it throws.
   func write(
-    _ models: [Model], _ one: String, many: String, connection: Connection,
+    _ models: [Model], _ one: String, many: @autoclosure () -> String, connection: Connection,
     each: (Model, () throws -> Void) throws -> Void
   ) throws -> Int {
     var count: Int64 = 0
     let size = plan.batchSize
     let single = try writer(one, connection)
-    let batch = models.count < size ? nil : try writer(many, connection)
+    let batch = models.count < size ? nil : try writer(many(), connection)
     try models.inBatches(of: size, connection) { models in
       do {
         if let batch, models.count == size { return count += try batch.write(models) }

@@ -29,7 +29,7 @@ extension ModelTable {
       let filled = changes.added + changes.unfilled
       var full = changes.full
       if try !fill(filled, connection) { full.subtract(filled.map { $0.name.lowercased() }) }
-      if try full != ColumnKinds(connection: connection).full(of: plan.table) {
+      if try full != ColumnKinds(connection: connection).all(of: plan.table).full {
         try ColumnKinds(connection: connection).recordFull(full, of: plan.table)
       }
     }
@@ -46,7 +46,7 @@ extension ModelTable {
       changes.full.subtract(changes.unfilled.map { $0.name.lowercased() })
       changes.unfilled = []
       changes.isFullNews =
-        try changes.full != ColumnKinds(connection: connection).full(of: plan.table)
+        try changes.full != ColumnKinds(connection: connection).all(of: plan.table).full
     }
     return changes
   }

@@ -2,14 +2,15 @@ internal import Evocation
 internal import Foundation
 
 /// The table of a model type, with the SQL that reads and writes it, which is composed once.
+///
+/// The long statements are composed when they are used, because an app registers many models when it
+/// is launched ("launch").
 final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   let plan: TablePlan
   let mapping: any RowMapping<Model>
   let selection: SQLSelection
   let insert: String
-  let insertMany: String
   let upsert: String
-  let upsertMany: String
   let update: String
   let remove: String
   let selectOne: String
@@ -19,6 +20,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   /// How many rows the last read left out that the log has.
   let leftOutCount = Lock(0)
   private let allColumns: ModelLayout
+  private let longStatements = Lock<[String: String]>([:])
   private let identity = ModelIdentity.of(Model.self)
   private let keyKind: ScalarKind?
   private let keyName: String
@@ -33,9 +35,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     mapping = try plan.mapping(of: Model.self)
     selection = SQLSelection(plan)
     insert = plan.insert()
-    insertMany = plan.insert(rows: plan.batchSize)
     upsert = plan.upsert()
-    upsertMany = plan.upsert(rows: plan.batchSize)
     update = plan.update
     remove = plan.remove
     selectOne = plan.selectOne
@@ -44,6 +44,20 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     keyName = plan.keyName
     let target = try? plan.schema.target(of: Criteria.Key(keyName))
     keyKind = plan.key.count == 1 && target?.isNested == false ? target?.kind.scalar : nil
+  }
+
+  /// Inserts as many rows as one statement does.
+  var insertMany: String { long(insert) { plan.insert(rows: plan.batchSize) } }
+
+  /// Inserts or updates as many rows as one statement does.
+  var upsertMany: String { long(upsert) { plan.upsert(rows: plan.batchSize) } }
+
+  private func long(_ short: String, _ compose: () -> String) -> String {
+    longStatements.withLock { statements in
+      let statement = statements[short] ?? compose()
+      statements[short] = statement
+      return statement
+    }
   }
 
   /// Returns the model's id, by which repositories distinguish models.

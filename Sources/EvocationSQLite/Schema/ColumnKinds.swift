@@ -9,24 +9,36 @@ internal import Foundation
 struct ColumnKinds {
   let connection: Connection
 
-  /// Returns the kinds of a table's columns, by their names in lowercase.
-  ///
-  /// An empty kind may be any.
-  func all(of table: String) throws -> [String: String] {
-    guard try connection.hasOwnTables() else { return [:] }
+  /// What the file has recorded of a table's columns.
+  struct Known {
+    /// The kinds of the columns, by their names in lowercase; an empty one may be any.
     var kinds: [String: String] = [:]
+    /// The columns that are known to have a value in each row, although the table would take null, by
+    /// their names in lowercase.
+    var full: Set<String> = []
+  }
+
+  /// Returns what the file has recorded of a table's columns.
+  ///
+  /// A row without the name of a column has those that are full as JSON. Versions before it ignore that
+  /// row.
+  func all(of table: String) throws -> Known {
+    var known = Known()
+    guard try connection.hasOwnTables() else { return known }
     try connection.rows(
-      "SELECT name, kind FROM evocation_columns WHERE owner = ? AND name <> ''",
+      "SELECT name, kind FROM evocation_columns WHERE owner = ?",
       [.text(table.lowercased())], action: "Reading the schema"
     ) { statement in
-      if let name = statement.text(at: 0), let kind = statement.text(at: 1),
-        Column.storedKinds.contains(kind)
-      {
-        kinds[name] = kind
+      let name = statement.text(at: 0)
+      if name?.isEmpty == true {
+        let json = statement.data(at: 1)?.bytes
+        known.full = json.flatMap { try? JSONDecoder().decode(Set<String>.self, from: $0) } ?? []
+      } else if let name, let kind = statement.text(at: 1), Column.storedKinds.contains(kind) {
+        known.kinds[name] = kind
       }
       return true
     }
-    return kinds
+    return known
   }
 
   /// Records the kinds of columns.
@@ -40,19 +52,6 @@ struct ColumnKinds {
           .text(table.lowercased()), .text(column.name.lowercased()), .text(column.storedKind),
         ], action: action)
     }
-  }
-
-  /// Returns the columns of a table that are known to have a value in each row, although the table
-  /// would take null, by their names in lowercase.
-  ///
-  /// A row without the name of a column has them as JSON. Versions before it ignore that row.
-  func full(of table: String) throws -> Set<String> {
-    guard try connection.hasOwnTables() else { return [] }
-    let json = try connection.first(
-      "SELECT kind FROM evocation_columns WHERE owner = ? AND name = ''",
-      [.text(table.lowercased())], action: "Reading the schema"
-    ) { $0.data(at: 0)?.bytes }
-    return json.flatMap { try? JSONDecoder().decode(Set<String>.self, from: $0) } ?? []
   }
 
   /// Records which columns have a value in each row, so that the next start need not look.

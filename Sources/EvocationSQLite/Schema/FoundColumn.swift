@@ -1,15 +1,18 @@
 internal import CEvocationSQLite
+internal import Evocation
 
 /// A column as the database describes it.
 struct FoundColumn {
   let name: String
+  /// The name by which columns are compared: SQLite ignores the case of names.
+  let lowercased: String
   let type: String
   let isRequired: Bool
   let keyPosition: Int64
   /// How it compares text; nil if unknown, as in a view.
   let collation: String?
   /// Whether SQLite provides a missing value: the column has a default, or is generated.
-  private let fillsItself: Bool
+  fileprivate let fillsItself: Bool
 
   /// Whether a row may have null there.
   var takesNull: Bool { !isRequired && keyPosition == 0 }
@@ -22,7 +25,8 @@ struct FoundColumn {
       // The numbers 2 and 3 mark generated columns.
       let isGenerated = [2, 3].contains(statement.integer(at: 6))
       return FoundColumn(
-        name: name, type: type, isRequired: statement.integer(at: 3) != 0,
+        name: name, lowercased: name.lowercased(), type: type,
+        isRequired: statement.integer(at: 3) != 0,
         keyPosition: statement.integer(at: 5),
         collation: collation(of: name, in: table, connection: connection),
         fillsItself: isGenerated || statement.value(at: 4) != .null)
@@ -50,9 +54,17 @@ struct FoundColumn {
     let isByValue = collation?.lowercased() == "evocation_decimal"
     return type.uppercased() + (isByValue ? " COLLATE evocation_decimal" : "")
   }
+}
 
-  /// Returns whether it has this name.
-  ///
-  /// SQLite ignores the case of names.
-  func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
+extension TablePlan {
+  /// The columns of a table that was created by ``create``.
+  var found: [FoundColumn] {
+    columns.enumerated().map { position, column in
+      FoundColumn(
+        name: column.name, lowercased: column.name.lowercased(), type: column.plainType,
+        isRequired: column.isRequired,
+        keyPosition: key.firstIndex(of: position).map { Int64($0) + 1 } ?? 0, collation: nil,
+        fillsItself: false)
+    }
+  }
 }

@@ -25,16 +25,22 @@ struct TableDefinition {
   /// - Throws: ``SQLiteError`` with the code `schemaMismatch` if the table has another fault.
   func changes(in connection: Connection) throws -> TableChanges {
     var changes = TableChanges()
-    let found = try FoundColumn.all(of: plan.table, connection)
+    let known = try ColumnKinds(connection: connection).all(of: plan.table)
+    let sql = try connection.first(
+      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", [.text(plan.table)],
+      action: "Reading the schema"
+    ) { $0.text(at: 0) }
+    // A table that was created as it would be now has the same columns, so nothing else is asked.
+    let found =
+      sql == plan.create ? plan.found : try FoundColumn.all(of: plan.table, connection)
     if found.isEmpty {
       (changes.isNew, changes.kinds) = (true, plan.columns)
       changes.full = Set(plan.columns.filter(\.hasDefault).map { $0.name.lowercased() })
     } else {
-      try compare(found, connection, changes: &changes)
+      try compare(found, recorded: known, in: connection, changes: &changes)
     }
     changes.indexes = try indexes.filter { try !$0.isApplied(to: connection) }
-    changes.isFullNews =
-      try changes.full != ColumnKinds(connection: connection).full(of: plan.table)
+    changes.isFullNews = changes.full != known.full
     return changes
   }
 
@@ -56,22 +62,23 @@ struct TableDefinition {
   /// Finds the columns of new properties, and those with rows that lack a value, if the table has no
   /// other fault.
   private func compare(
-    _ found: [FoundColumn], _ connection: Connection, changes: inout TableChanges
+    _ found: [FoundColumn], recorded: ColumnKinds.Known, in connection: Connection,
+    changes: inout TableChanges
   ) throws {
     var (faults, fixes) = ([String](), [String]())
-    let kinds = ColumnKinds(connection: connection)
-    let (known, full) = (try kinds.all(of: plan.table), try kinds.full(of: plan.table))
+    let known = recorded.kinds
+    let columns = [String: FoundColumn](found.map { ($0.lowercased, $0) }) { first, _ in first }
     for (position, column) in plan.columns.enumerated() {
-      if let there = found.first(where: { $0.isNamed(column.name) }) {
+      let name = column.name.lowercased()
+      if let there = columns[name] {
         let fault = try TypeFault(
-          column, there, kind: known[column.name.lowercased()], table: plan.table,
-          connection: connection)
+          column, there, kind: known[name], table: plan.table, connection: connection)
         let keyIndex = plan.key.firstIndex(of: position)
         faults += Self.faults(column, there, fault: fault, keyIndex: keyIndex)
         // A key cannot be dropped, so its table has to be created again.
         if let fault, keyIndex == nil { fixes += fault.fix }
         if there.takesNull,
-          try !isFull(column, known: full, connection: connection, changes: &changes)
+          try !isFull(column, known: recorded.full, connection: connection, changes: &changes)
         {
           faults.append("\(column.name.quoted) is null in a row, and may not be")
           fixes.append(plan.filling(column))
@@ -83,8 +90,8 @@ struct TableDefinition {
         if column.hasDefault { changes.full.insert(column.name.lowercased()) }
       }
     }
-    faults += found.filter { there in !plan.columns.contains { there.isNamed($0.name) } }
-      .compactMap(\.unfillableFault)
+    let own = Set(plan.columns.map { $0.name.lowercased() })
+    faults += found.filter { !own.contains($0.lowercased) }.compactMap(\.unfillableFault)
     try refuse(faults, fixes, connection: connection)
     // If nothing is new, nothing is written, so that a damaged file stays unchanged.
     let isMigrated = known.values.contains("")

@@ -55,7 +55,7 @@ extension TablePlan {
 
 extension Column {
   /// The type without the collation of decimal numbers.
-  fileprivate var plainType: String {
+  var plainType: String {
     type.split(separator: " ").first.map(String.init) ?? ""
   }
 

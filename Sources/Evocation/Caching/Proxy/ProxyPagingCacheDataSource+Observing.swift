@@ -50,7 +50,7 @@ extension ProxyPagingCacheDataSource: StoreCacheDataSource {
   ) async throws {
     let shown = ShownModels<Model>(ModelAccess<Model>.make())
     let window = try proxy.wiring.lists.watch(list) { changes.report() }
-    let observable = try local.repository as? any ObservableRepository<Model>
+    let observable = try local.repository.role((any ObservableRepository<Model>).self)
     let observation = observable?.observeChanges { change in
       if shown.isChanged(by: change) { changes.report() }
     }

@@ -51,7 +51,7 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
   var paging: ProxyPaging {
     guard case .automatic = options.paging.kind else { return options.paging }
     let remote = (try? proxy)?.wiring.remote
-    return (remote as? any PagedRepository<Model>)?.paging ?? .offset
+    return remote?.role((any PagedRepository<Model>).self)?.paging ?? .offset
   }
 
   /// How many pages a list keeps, at least one; nil for all.

@@ -144,7 +144,7 @@ struct Prefetch<Model: Sendable>: Sendable {
       return result
     }
     if proxy.environment.isOffline { return refusal(EvocationError.offline(model: proxy.model)) }
-    guard let remote = wiring.remote as? any BatchingRepository<Model> else {
+    guard let remote = wiring.remote?.role((any BatchingRepository<Model>).self) else {
       let rule = Strategy.Rule(target: .remote, synchronize: .upsert)
       return await call.execute(rule, stamp).count { $0 }
     }

@@ -12,7 +12,7 @@ extension Call {
       }
     }
     guard let local = wiring.local else { return [] }
-    if let keyed = local as? any KeyedRepository<Model> {
+    if let keyed = local.role((any KeyedRepository<Model>).self) {
       return Array(keyed.models(ids).values)
     }
     return try await local.find(Self.criteria(of: ids)).value

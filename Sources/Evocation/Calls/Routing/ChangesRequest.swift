@@ -30,7 +30,7 @@ package final class ChangesRequest<Model: Sendable>: Sendable {
 
   /// Asks for the changes, or for all models if the remote lists no changes for these criteria.
   func ask(_ repository: any Repository<Model>) async throws -> Answer<Model> {
-    let lister = repository as? any ChangesRepository<Model>
+    let lister = repository.role((any ChangesRepository<Model>).self)
     let response = try await lister?.changes(criteria, since: mark)
     guard let response, let changes = response.value else {
       listed.withLock { $0 = nil }

@@ -111,7 +111,7 @@ extension Proxy {
 extension Wiring {
   /// The remote repository, if it sends changes; nil if it does not.
   package var live: (any LiveRepository<Model>)? {
-    let live = remote as? any LiveRepository<Model>
+    let live = remote?.role((any LiveRepository<Model>).self)
     return live?.sendsLiveChanges == true ? live : nil
   }
 }

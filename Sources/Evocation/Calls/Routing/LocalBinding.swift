@@ -35,8 +35,8 @@ package final class LocalBinding<Model: Sendable>: Sendable {
     self.local = local
     let lists = ListWindows<Model>()
     self.lists = lists
-    outbox = local as? any OutboxStore<Model>
-    transactional = outbox ?? local as? any TransactionalRepository<Model>
+    outbox = local?.role()
+    transactional = outbox ?? local?.role()
     keepsEntries = outbox?.keepsEntries == true
     usesOutbox = Atomic(outbox?.heldEntries ?? false)
     let name = local?.storeName

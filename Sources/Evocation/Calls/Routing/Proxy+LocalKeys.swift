@@ -19,7 +19,7 @@ extension Proxy {
   public func localKeys(_ properties: PartialKeyPath<Model>...) -> Self {
     let names = Set(properties.map { Criteria.Key($0).name })
     declaredLocalKeys.withLock { $0.formUnion(names) }
-    (wiring.remote as? any SharedService)?.omit(names)
+    wiring.remote?.role((any SharedService).self)?.omit(names)
     return self
   }
 

@@ -174,7 +174,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
 
   /// Sets the remote repository; what it sends automatically is followed where something is observed.
   private func replace(remote: some Repository<Model>) -> Self {
-    if hasLocalKeys { (remote as? any SharedService)?.omit(localKeys) }
+    if hasLocalKeys { remote.role((any SharedService).self)?.omit(localKeys) }
     _ = rewire { $0.with(remote: remote) }
     environment.demand.follower?.move(Model.self)
     return self
@@ -268,9 +268,9 @@ package final class Wiring<Model: Sendable>: Sendable {
     self.strategy = strategy
     hasStrategy = given != nil
     misfit = strategy.misfit
-    prompt = misfit == nil ? local as? any PromptRepository<Model> : nil
-    lister = remote as? any ChangesRepository<Model>
-    openEnd = (remote as? any OpenEndedRepository<Model>)?.openEnd
+    prompt = misfit == nil ? local?.role() : nil
+    lister = remote?.role()
+    openEnd = remote?.role((any OpenEndedRepository<Model>).self)?.openEnd
     hasRemote = remote != nil
     hasLocal = local != nil
     mayHaveUnsent =

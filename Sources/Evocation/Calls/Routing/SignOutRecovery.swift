@@ -23,7 +23,7 @@ package final class SignOutRecovery: Sendable {
   ///
   /// - Throws: The error of a store. The repository must then not be used.
   func add<Model: Sendable>(_ local: any Repository<Model>) throws {
-    let part = (local as? any StoredRepository<Model>).map {
+    let part = local.role((any StoredRepository<Model>).self).map {
       Part(store: $0.repositoryStore, name: $0.nameInStore, model: stableName(of: Model.self))
     }
     let parts = parts.withLock { parts in

@@ -3,7 +3,7 @@ extension AnyProxy {
   /// The store that the local repository shares with others, and its name there; nil if it has
   /// none.
   var part: (store: any RepositoryStore, name: String)? {
-    (typed.wiring.local as? any StoredRepository<Model>).map {
+    typed.wiring.local?.role((any StoredRepository<Model>).self).map {
       ($0.repositoryStore, $0.nameInStore)
     }
   }
@@ -38,6 +38,6 @@ extension AnyProxy {
     let wiring = typed.wiring
     wiring.binding.lists.forgetLists()
     wiring.binding.live.record(mark: nil)
-    (wiring.remote as? any ForgettingRepository)?.forgetAnswers()
+    wiring.remote?.role((any ForgettingRepository).self)?.forgetAnswers()
   }
 }

@@ -7,7 +7,7 @@ extension InMemoryListStore {
   @discardableResult
   func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     var write = write
-    if write.source != .app, let outbox = local as? any OutboxStore<Model> {
+    if write.source != .app, let outbox = local.role((any OutboxStore<Model>).self) {
       write = try await outbox.transact(isShort: false) { [write] in
         try write.sparingUnsent(in: $0)
       }

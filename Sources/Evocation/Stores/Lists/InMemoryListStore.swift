@@ -23,7 +23,7 @@ final class InMemoryListStore<Model: Sendable>: ListStore {
     }
     self.local = local
     self.access = access
-    let observable = local as? any ObservableRepository<Model>
+    let observable = local.role((any ObservableRepository<Model>).self)
     tellsChanges = observable != nil
     let following = observable?.observeChanges { [weak self] in self?.follow($0) }
     observation.withLock { $0 = following }

@@ -16,7 +16,7 @@ package final class ListWindows<Model: Sendable>: Sendable {
   /// - Throws: ``CacheError/notListable(model:)``.
   package func store(beside local: any Repository<Model>) throws(CacheError) -> any ListStore<Model>
   {
-    if let store = local as? any ListStore<Model> { return store }
+    if let store = local.role((any ListStore<Model>).self) { return store }
     if let memory = state.withLock({ $0.memory }) { return memory }
     // Created outside the lock, because that calls the repository's and the model's code.
     let made = try InMemoryListStore(local)

@@ -118,6 +118,14 @@ public protocol Repository<Model>: Sendable {
 }
 
 extension Repository {
+  /// Returns the same repository as one of another kind; nil if it is none.
+  ///
+  /// Casting an `any Repository` would look for a conformance of that type itself, which has none, through
+  /// the whole program, for each model ("launch").
+  package func role<Role>(_ kind: Role.Type = Role.self) -> Role? { self as? Role }
+}
+
+extension Repository {
   /// Nil: the store has no name.
   public var storeName: String? { nil }
 

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A value that prints as Swift prints it, with the module that apps import.
 ///
 /// Swift writes the module of a type into the text of a value that is part of another value. The
@@ -49,8 +51,8 @@ package func plainName(of type: Any.Type) -> String {
   // `String(reflecting:)` first looks for conformances of the metatype, of which there are none, in the
   // whole program ("launch").
   let name = _typeName(type)
-  // Most types are an app's, and each registration asks.
-  guard name.contains("Evocation") else { return name }
+  // Most types are an app's, and each registration asks, so this is a search of bytes ("launch").
+  guard name.withCString({ strstr($0, "Evocation") }) != nil else { return name }
   return ["Values", "Stores", "Calls", "Outbox", "Caching"].reduce(name) { name, target in
     name.replacing("(extension in Evocation\(target)):", with: "")
       .replacing("Evocation\(target).", with: "Evocation.")

@@ -100,7 +100,11 @@ struct KeyPathProof<Coded: Codable> {
 
 extension Field {
   /// Creates the field of a value that a key path has read; nil if that cannot be encoded.
-  init?(read value: Any) {
+  init?<Value>(read value: Value) {
+    if let scalar = Criteria.Scalar(coded: value) {
+      self = .scalar(scalar)
+      return
+    }
     guard let field = (value as? any Encodable).flatMap({ try? FieldEncoder.field(of: $0) }) else {
       return nil
     }
@@ -140,7 +144,7 @@ extension Criteria.Scalar {
       [1, 86_400.5, -1_000_000_000.25, 3_000_000_000.75].map {
         .date(Date(timeIntervalSinceReferenceDate: $0))
       }
-    case .uuid: [.uuid(UUID()), .uuid(UUID())]
+    case .uuid: Self.uuids.map { .uuid($0) }
     case .url:
       ["/a", "/b", "https://Example.com:8080/A/b.c?q=1#f"].compactMap { URL(string: $0) }
         .map { .url($0) }
@@ -148,6 +152,8 @@ extension Criteria.Scalar {
     case .text: (ProbeInputs.texts + Self.oddTexts).map { .text($0) }
     }
   }
+
+  private static let uuids = [UUID(), UUID()]
 
   /// Texts with white space, accents, both cases, digits and signs, one of them long.
   private static let oddTexts = [

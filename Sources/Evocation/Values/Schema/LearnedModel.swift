@@ -7,22 +7,38 @@ struct LearnedModel: Sendable {
   let fields: Fields?
   let identity: ModelIdentity
 
-  init<Model: Decodable>(_ schema: ModelSchema, _ sample: Model) {
-    fields = (sample as? any Encodable).flatMap { try? FieldEncoder.fields(of: $0) }
-    guard let fields, let type = Model.self as? any Codable.Type else {
-      (self.schema, identity) = (schema, .none)
-      return
-    }
-    let identity = Self.identity(sample, fields)
-    self.schema = Self.completed(schema, fields, type: type, identity: identity)
-    self.identity = identity.completed(by: self.schema)
+  /// Learns a type of which no more is known than that it decodes.
+  init<Model: Decodable>(decoding type: Model.Type) throws(EvocationError) {
+    (schema, _) = try SchemaProbe.schema(of: type)
+    (fields, identity) = (nil, .none)
   }
 
-  private static func identity(_ sample: Any, _ fields: Fields) -> ModelIdentity {
-    func opened<Known: Codable & Identifiable>(_ sample: Known) -> ModelIdentity {
-      IdentitySearch(sample, fields).identity
+  /// Learns a type without ids.
+  init<Model: Codable>(coding type: Model.Type) throws(EvocationError) {
+    let (schema, sample) = try SchemaProbe.schema(of: type)
+    self.init(schema, sample) { _ in .none }
+  }
+
+  /// Learns a type.
+  ///
+  /// Swift looks through the whole program for each conformance, so a caller that knows them calls this
+  /// ("launch").
+  init<Model: Codable & Identifiable>(_ type: Model.Type) throws(EvocationError) {
+    let (schema, sample) = try SchemaProbe.schema(of: type)
+    self.init(schema, sample) { IdentitySearch(sample, $0).identity }
+  }
+
+  private init<Model: Codable>(
+    _ schema: ModelSchema, _ sample: Model, identity: (Fields) -> ModelIdentity
+  ) {
+    fields = try? FieldEncoder.fields(of: sample)
+    guard let fields else {
+      (self.schema, self.identity) = (schema, .none)
+      return
     }
-    return (sample as? any Codable & Identifiable).map { opened($0) } ?? .none
+    let identity = identity(fields)
+    self.schema = Self.completed(schema, fields, type: Model.self, identity: identity)
+    self.identity = identity.completed(by: self.schema)
   }
 
   /// Returns the schema with what the type encodes: the kinds of values, and its own defaults.

@@ -26,6 +26,11 @@ package struct ModelIdentity: Sendable {
   private static let unknown = ModelIdentity(key: nil, path: [], isPlain: false, keys: ["id"])
 
   /// Returns the identity of a type, which is learned once.
+  package static func of<Model: Codable & Identifiable>(_ type: Model.Type) -> ModelIdentity {
+    (try? ModelSchema.learned(type))?.identity ?? .unknown
+  }
+
+  /// Returns the identity of a type, which is learned once.
   package static func of<Model: Identifiable>(_ type: Model.Type) -> ModelIdentity {
     func opened<Known: Decodable>(_ type: Known.Type) -> ModelIdentity? {
       (try? ModelSchema.learned(type))?.identity
@@ -78,13 +83,14 @@ struct IdentitySearch<Model: Codable & Identifiable> {
   }
 
   /// How many other values show whether an id is what is encoded, or computed from it.
-  private static var enoughValues: Int { 3 }
+  private static var enoughValues: Int { 2 }
 
   private func effect(of leaf: Fields.Leaf) -> Effect {
     let id = Field(read: sample.id)
     var same = (1...leaf.path.count).map { Array(leaf.path.prefix($0)) }
       .filter { fields.field(under: $0) == id }
-    var (varied, isChanged, isReversible) = (0, false, true)
+    var (varied, isChanged) = (0, false)
+    var converted: [(id: Model.ID, coded: Field?)] = []
     for other in leaf.field.otherIDs where varied < Self.enoughValues {
       let changed = fields.replacing(leaf.path, with: other)
       guard let model = SchemaProbe.value(of: Model.self, coded: changed),
@@ -94,14 +100,16 @@ struct IdentitySearch<Model: Codable & Identifiable> {
       let id = Field(read: model.id)
       same = same.filter { coded.field(under: $0) == id }
       (varied, isChanged) = (varied + 1, isChanged || model.id != sample.id)
-      isReversible =
-        isReversible
-        && coded.field(under: leaf.path).map(Self.values(for: model.id).contains) == true
+      converted.append((model.id, coded.field(under: leaf.path)))
       if !isChanged { break }
     }
     guard varied > 0 else { return same.first.map { .unvaried($0) } ?? .none }
     guard isChanged else { return .none }
-    return same.first.map { .plain($0) } ?? .converted(isReversible: isReversible)
+    if let plain = same.first { return .plain(plain) }
+    let isReversible = converted.allSatisfy { id, coded in
+      coded.map(Self.values(for: id).contains) == true
+    }
+    return .converted(isReversible: isReversible)
   }
 
   /// Returns the values as which a model may encode an id.

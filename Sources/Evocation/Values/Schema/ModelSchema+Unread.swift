@@ -26,8 +26,9 @@ extension SchemaProbe {
   fileprivate static func keys<Model: Decodable>(
     of type: Model.Type, coded fields: Fields
   ) -> [String]? {
-    let run = ProbeRun<Model>(
-      SchemaProbe(model: "\(type)"), ProbeInputs(), path: [], example: .object(fields))
+    let run = ProbeRun(
+      type, by: SchemaProbe(type, varies: false), from: ProbeInputs(), path: [],
+      example: .object(fields))
     guard case .success = run.result, run.recorder.shapes == [.keyed],
       !run.recorder.asksForAllKeys
     else { return nil }

@@ -38,15 +38,43 @@ package struct ModelSchema: Sendable, Hashable {
     try learned(type).schema
   }
 
+  /// Returns the schema of a type, which is learned once.
+  ///
+  /// - Throws: ``EvocationError/unmappable(model:property:reason:)``.
+  package static func of<Model: Codable & Identifiable>(
+    _ type: Model.Type
+  ) throws(EvocationError) -> ModelSchema {
+    try learned(type).schema
+  }
+
   /// Returns what is known of a type.
   ///
   /// - Throws: ``EvocationError/unmappable(model:property:reason:)``.
   static func learned<Model: Decodable>(
     _ type: Model.Type
   ) throws(EvocationError) -> LearnedModel {
+    try known(type) { () throws(EvocationError) in
+      if let type = type as? any (Codable & Identifiable).Type { return try LearnedModel(type) }
+      if let type = type as? any Codable.Type { return try LearnedModel(coding: type) }
+      return try LearnedModel(decoding: type)
+    }
+  }
+
+  /// Returns what is known of a type.
+  ///
+  /// - Throws: ``EvocationError/unmappable(model:property:reason:)``.
+  static func learned<Model: Codable & Identifiable>(
+    _ type: Model.Type
+  ) throws(EvocationError) -> LearnedModel {
+    try known(type) { () throws(EvocationError) in try LearnedModel(type) }
+  }
+
+  private static func known<Model>(
+    _ type: Model.Type, or learn: () throws(EvocationError) -> LearnedModel
+  ) throws(EvocationError) -> LearnedModel {
     let id = ObjectIdentifier(type)
     if let known = cache.withLock({ $0[id] }) { return try known.get() }
-    let made = Result { () throws(EvocationError) in try SchemaProbe.learn(type) }
+    let made = Result { () throws(EvocationError) in try learn() }
     return try cache.withLock { cache in
       let first = cache[id] ?? made
       cache[id] = first

@@ -3,19 +3,19 @@
 /// A type may ask for other keys where another value stands under one. There are two cases: a key
 /// holds an enum, a Boolean or something with one of these, and a key may be absent.
 final class ProbeChoices {
-  /// A key under which several values are possible, or none.
-  struct Point {
+  /// A key under which a run may take another value, or none.
+  struct Place: Hashable {
+    /// The key, after those of the containers around it.
     let name: String
-    let count: Int
-
     /// Whether the key's presence is the choice, and not its value.
-    var isPresence: Bool { name.utf8.first == ProbeChoices.presence }
+    let isPresence: Bool
   }
 
-  private static let presence = UInt8(ascii: "?")
+  /// The place, and how many choices there are.
+  typealias Point = (place: Place, count: Int)
 
-  /// The positions of the values to take, by the names of points; the first one elsewhere.
-  let taken: [String: Int]
+  /// The positions of the values to take; the first one elsewhere.
+  let taken: [Place: Int]
 
   /// The points in the order in which the type came to them.
   private(set) var points: [Point] = []
@@ -23,21 +23,23 @@ final class ProbeChoices {
   /// Whether every key that may be absent is.
   private let omitsOptionals: Bool
 
-  init(_ taken: [String: Int] = [:], omitsOptionals: Bool = false) {
+  init(_ taken: [Place: Int] = [:], omitsOptionals: Bool = false) {
     (self.taken, self.omitsOptionals) = (taken, omitsOptionals)
   }
 
   /// Returns which of several values to take under a key.
   func choose(_ name: String, of count: Int) -> Int {
-    if !points.contains(where: { $0.name == name }) {
-      points.append(Point(name: name, count: count))
-    }
-    return min(taken[name] ?? 0, count - 1)
+    choose(Place(name: name, isPresence: false), of: count)
   }
 
   /// Returns whether a key that may be absent is there.
   func isPresent(_ name: String, usually: Bool) -> Bool {
     if omitsOptionals { return false }
-    return (choose("?" + name, of: 2) == 0) == usually
+    return (choose(Place(name: name, isPresence: true), of: 2) == 0) == usually
+  }
+
+  private func choose(_ place: Place, of count: Int) -> Int {
+    if !points.contains(where: { $0.place == place }) { points.append((place, count)) }
+    return taken.isEmpty ? 0 : min(taken[place] ?? 0, count - 1)
   }
 }

@@ -23,12 +23,11 @@ extension SchemaDecoder {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-      decoder.recorder.mention(key.stringValue)
+      let name = key.stringValue
+      decoder.recorder.mention(name)
       let sample = try sample(type, key)
-      decoder.recorder.set(
-        .kind(sample.kind), for: key.stringValue, mayBeAbsent: sample.isOptional
-      )
-      return chosen(sample, key.stringValue)
+      decoder.recorder.set(.kind(sample.kind), for: name, mayBeAbsent: sample.isOptional)
+      return try chosen(sample, key)
     }
 
     func take<Value: Decodable>(_ key: Key) throws -> Value? {
@@ -36,7 +35,7 @@ extension SchemaDecoder {
       do {
         let sample = try sample(Value.self, key)
         decoder.recorder.set(.kind(sample.kind), for: key.stringValue, mayBeAbsent: true)
-        return isPresent(key) ? chosen(sample, key.stringValue) : nil
+        return isPresent(key) ? try chosen(sample, key) : nil
       } catch is SchemaProbe.Recursion {
         decoder.recorder.set(.kind(.json), for: key.stringValue, mayBeAbsent: true)
         return nil
@@ -57,24 +56,23 @@ extension SchemaDecoder {
         decoder.example == nil
         ? decoder.inputs.givesOptionals
         : decoder.example(name).map { $0 != .scalar(.null) } ?? false
-      return decoder.choices.isPresent(decoder.recorder.prefix + name, usually: isUsual)
+      return decoder.choices.isPresent(decoder.recorder.path(of: name), usually: isUsual)
     }
 
     /// Returns the sample's value, or another one where the run takes that.
-    private func chosen<Value>(_ sample: SchemaSample<Value>, _ name: String) -> Value {
-      if sample.others.isEmpty { return sample.value }
+    private func chosen<Value>(_ sample: SchemaSample, _ key: Key) throws -> Value {
+      if sample.others.isEmpty { return try decoder.value(sample.value) }
       let index = decoder.choices.choose(
-        decoder.recorder.prefix + name, of: sample.others.count + 1)
-      return index == 0 ? sample.value : sample.others[index - 1]
+        decoder.recorder.path(of: key.stringValue), of: sample.others.count + 1)
+      return try decoder.value(index == 0 ? sample.value : sample.others[index - 1])
     }
 
     private func sample<Value: Decodable>(
       _ type: Value.Type, _ key: Key
-    ) throws -> SchemaSample<Value> {
+    ) throws -> SchemaSample {
       try decoder.probe.sample(
-        type, decoder.inputs, path: decoder.codingPath + [key],
-        example: decoder.example(key.stringValue)
-      )
+        type, decoder.inputs, example: decoder.example(key.stringValue),
+        path: { decoder.codingPath + [key] })
     }
 
     private func child(_ key: any CodingKey) -> SchemaDecoder {

@@ -20,9 +20,9 @@ extension SchemaDecoder {
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
       let sample = try decoder.probe.sample(
-        type, decoder.inputs, path: codingPath, example: nextExample())
+        type, decoder.inputs, example: nextExample(), path: { decoder.codingPath })
       decoder.recorder.append(.kind(sample.kind))
-      return sample.value
+      return try decoder.value(sample.value)
     }
 
     mutating func nestedContainer<Nested: CodingKey>(

@@ -18,6 +18,28 @@ enum SchemaLeafs {
     UInt16.self, UInt32.self, UInt64.self, Double.self, Float.self, String.self, Decimal.self,
     Date.self, UUID.self, Data.self, URL.self,
   ]
+
+  /// One of the types, with what is the same in all its samples.
+  struct Known: Sendable {
+    private let type: any SchemaLeaf.Type
+    private let kind: ModelSchema.Kind
+
+    init(_ type: any SchemaLeaf.Type) {
+      (self.type, kind) = (type, .scalar(type.scalarKind))
+    }
+
+    /// Returns the value of an example, or else one that is made from the inputs.
+    func sample(_ inputs: ProbeInputs, _ example: Field?) -> SchemaSample {
+      if case .scalar(let scalar) = example, let taken = type.taken(from: scalar) {
+        return sample(taken)
+      }
+      return sample(type.sample(inputs))
+    }
+
+    private func sample(_ value: any SchemaLeaf) -> SchemaSample {
+      SchemaSample(value: value, others: (value as? Bool).map { [!$0] } ?? [], kind: kind)
+    }
+  }
 }
 
 extension SchemaLeaf {
@@ -84,7 +106,8 @@ extension Date: SchemaLeaf {
 
 extension UUID: SchemaLeaf {
   static var scalarKind: ScalarKind { .uuid }
-  static func sample(_ inputs: ProbeInputs) -> UUID { UUID() }
+  static func sample(_ inputs: ProbeInputs) -> UUID { made }
+  private static let made = UUID()
 }
 
 extension Data: SchemaLeaf {
@@ -94,7 +117,6 @@ extension Data: SchemaLeaf {
 
 extension URL: SchemaLeaf {
   static var scalarKind: ScalarKind { .url }
-  static func sample(_ inputs: ProbeInputs) -> URL {
-    URL(string: "http://localhost/") ?? URL(filePath: "/")
-  }
+  static func sample(_ inputs: ProbeInputs) -> URL { made }
+  private static let made = URL(string: "http://localhost/") ?? URL(filePath: "/")
 }

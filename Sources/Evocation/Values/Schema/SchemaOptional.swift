@@ -1,20 +1,20 @@
 /// An optional whose wrapped type the caller does not know.
 protocol SchemaOptional {
   static func sample(
-    _ probe: SchemaProbe, _ inputs: ProbeInputs, path: [any CodingKey], example: Field?
-  ) throws -> SchemaSample<Any>
+    _ probe: SchemaProbe, _ inputs: ProbeInputs, example: Field?, path: () -> [any CodingKey]
+  ) throws -> SchemaSample
 }
 
 extension Optional: SchemaOptional where Wrapped: Decodable {
   static func sample(
-    _ probe: SchemaProbe, _ inputs: ProbeInputs, path: [any CodingKey], example: Field?
-  ) throws -> SchemaSample<Any> {
+    _ probe: SchemaProbe, _ inputs: ProbeInputs, example: Field?, path: () -> [any CodingKey]
+  ) throws -> SchemaSample {
     do {
       let example = example == .scalar(.null) ? nil : example
-      let wrapped = try probe.sample(Wrapped.self, inputs, path: path, example: example)
-      let value = inputs.givesOptionals ? Optional(wrapped.value) : nil
+      let wrapped = try probe.sample(Wrapped.self, inputs, example: example, path: path)
+      let value = inputs.givesOptionals ? wrapped.value as? Wrapped : nil
       return SchemaSample(
-        value: value as Any, others: wrapped.others.map { Optional($0) as Any },
+        value: value as Any, others: wrapped.others,
         kind: wrapped.kind, isOptional: true)
     } catch is SchemaProbe.Recursion {
       return SchemaSample(value: Optional.none as Any, kind: .json, isOptional: true)

@@ -25,13 +25,13 @@ extension SchemaProbe {
   ///
   /// Such an enum encodes its raw value, a single value, or the name of the case, so that its
   /// decoding asks for all keys.
-  static func cases<Value>(of type: Value.Type, _ recorder: SchemaRecorder) -> [Value] {
+  static func cases<Value>(of type: Value.Type, _ recorder: SchemaRecorder) -> [Any] {
     guard recorder.shapes == [.single] || recorder.asksForAllKeys else { return [] }
-    if let type = type as? any CaseIterable.Type { return all(type) as? [Value] ?? [] }
+    if let type = type as? any CaseIterable.Type { return all(type) }
     guard recorder.shapes == [.single], let type = type as? any RawRepresentable.Type else {
       return []
     }
-    return raw(type) as? [Value] ?? []
+    return raw(type)
   }
 
   /// Returns the first case of an enum of coding keys; an enum with payloads asks for no other
@@ -42,11 +42,11 @@ extension SchemaProbe {
     return Key(stringValue: first.stringValue)
   }
 
-  private static func all<Value: CaseIterable>(_ type: Value.Type) -> [Value] {
+  private static func all<Value: CaseIterable>(_ type: Value.Type) -> [Any] {
     Array(Value.allCases.prefix(mostCases))
   }
 
-  private static func raw<Value: RawRepresentable>(_ type: Value.Type) -> [Value] {
+  private static func raw<Value: RawRepresentable>(_ type: Value.Type) -> [Any] {
     plainCases(type).compactMap { Value(rawValue: $0.rawValue) }
   }
 

@@ -11,12 +11,12 @@ extension SchemaProbe {
   /// each optional value, and again from each run that asked for other keys.
   func varied<Value: Decodable>(
     _ type: Value.Type, _ inputs: ProbeInputs, path: [any CodingKey], example: Field?
-  ) -> ProbeRun<Value> {
-    func run(_ choices: ProbeChoices, _ inputs: ProbeInputs) -> ProbeRun<Value> {
-      ProbeRun(self, inputs, path: path, example: example, choices: choices)
+  ) -> ProbeRun {
+    func run(_ choices: ProbeChoices, _ inputs: ProbeInputs) -> ProbeRun {
+      ProbeRun(type, by: self, from: inputs, path: path, example: example, choices: choices)
     }
     var first = run(ProbeChoices(), inputs)
-    guard first.isSuccess else { return first }
+    guard varies, first.isSuccess else { return first }
     if first.recorder.shapes == [.single] {
       var refusing = inputs
       refusing.refuses = true
@@ -29,17 +29,15 @@ extension SchemaProbe {
     return first
   }
 
-  private func vary<Value>(
-    _ first: inout ProbeRun<Value>, _ run: (ProbeChoices) -> ProbeRun<Value>
-  ) {
+  private func vary(_ first: inout ProbeRun, _ run: (ProbeChoices) -> ProbeRun) {
     let names = first.recorder.names
-    var (others, runs) = ([Value](), 0)
+    var (others, runs) = ([Any](), 0)
     var isSame = true
     var rest = Self.variations(of: first.choices, presence: false)
-    var hasPresences = !first.choices.points.contains(where: \.isPresence)
+    var hasPresences = !first.choices.points.contains(where: \.place.isPresence)
     if !hasPresences {
       let bare = run(ProbeChoices(omitsOptionals: true))
-      isSame = bare.recorder.names == names
+      isSame = bare.recorder.asked(for: names)
       first.recorder.join(bare.recorder, isWhole: bare.isSuccess)
     }
     while runs < Self.mostRuns {
@@ -52,9 +50,9 @@ extension SchemaProbe {
       runs += 1
       let other = run(ProbeChoices(taken))
       if case .success(let value) = other.result { others.append(value) }
-      if other.recorder.names != names {
+      if !other.recorder.asked(for: names) {
         isSame = false
-        let known = Set(first.choices.points.map(\.name))
+        let known = Set(first.choices.points.map(\.place))
         rest += Self.variations(of: other.choices, presence: nil).filter { further in
           further.keys.contains { !known.contains($0) && taken[$0] == nil }
         }.map { $0.merging(taken) { new, _ in new } }
@@ -65,9 +63,11 @@ extension SchemaProbe {
   }
 
   /// Returns the choices that differ in one point from those of a run, for points of one kind.
-  private static func variations(of choices: ProbeChoices, presence: Bool?) -> [[String: Int]] {
-    choices.points.filter { presence == nil || $0.isPresence == presence }.flatMap { point in
-      (1..<point.count).map { [point.name: $0] }
+  private static func variations(
+    of choices: ProbeChoices, presence: Bool?
+  ) -> [[ProbeChoices.Place: Int]] {
+    choices.points.filter { presence == nil || $0.place.isPresence == presence }.flatMap { point in
+      (1..<point.count).map { [point.place: $0] }
     }
   }
 }

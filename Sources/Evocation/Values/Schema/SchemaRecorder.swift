@@ -18,21 +18,35 @@ final class SchemaRecorder {
     case keyed, unkeyed, single
   }
 
+  /// A key that the type asked for; its slot is nil until its kind is known.
+  private struct Entry {
+    let name: String
+    var slot: Slot?
+    var mayBeAbsent: Bool
+  }
+
   /// The keys of the containers around this one, with a dot after each.
   let prefix: String
 
   private(set) var shapes: [Shape] = []
-  private(set) var names: [String] = []
   private(set) var single: [ModelSchema.Kind] = []
   private(set) var singleIsOptional = false
   var asksForAllKeys = false
 
-  private var slots: [String: Slot] = [:]
-  private var optional: Set<String> = []
+  /// It is searched linearly, because models have too few keys for a dictionary to be faster.
+  private var entries: [Entry] = []
   private var elements: [Slot] = []
 
   init(prefix: String = "") {
     self.prefix = prefix
+  }
+
+  /// The keys in the order in which the type asked for them.
+  var names: [String] { entries.map(\.name) }
+
+  /// Returns whether the type asked for exactly these keys in this order.
+  func asked(for names: [String]) -> Bool {
+    entries.elementsEqual(names) { $0.name == $1 }
   }
 
   /// Returns the recorder of a nested container.
@@ -40,20 +54,30 @@ final class SchemaRecorder {
     SchemaRecorder(prefix: prefix + (name ?? "") + ".")
   }
 
+  /// Returns the name of a key together with those of the containers around it.
+  func path(of name: String) -> String { prefix.isEmpty ? name : prefix + name }
+
   func ask(_ shape: Shape) {
     if !shapes.contains(shape) { shapes.append(shape) }
   }
 
   /// Records a key whose kind is not known yet.
   func mention(_ name: String, mayBeAbsent: Bool = false) {
-    if !names.contains(name) { names.append(name) }
-    if mayBeAbsent { optional.insert(name) }
+    let position = position(of: name)
+    if mayBeAbsent { entries[position].mayBeAbsent = true }
   }
 
   /// Records the kind of a key's value; the first one counts.
   func set(_ slot: Slot, for name: String, mayBeAbsent: Bool = false) {
-    mention(name, mayBeAbsent: mayBeAbsent)
-    if slots[name] == nil { slots[name] = slot }
+    let position = position(of: name)
+    if mayBeAbsent { entries[position].mayBeAbsent = true }
+    if entries[position].slot == nil { entries[position].slot = slot }
+  }
+
+  private func position(of name: String) -> Int {
+    if let known = entries.lastIndex(where: { $0.name == name }) { return known }
+    entries.append(Entry(name: name, mayBeAbsent: false))
+    return entries.count - 1
   }
 
   func append(_ element: Slot) {
@@ -81,27 +105,36 @@ final class SchemaRecorder {
   func join(_ other: SchemaRecorder, isWhole: Bool) {
     other.shapes.forEach(ask)
     asksForAllKeys = asksForAllKeys || other.asksForAllKeys
-    for name in other.names {
-      let isNew = !names.contains(name)
-      mention(name, mayBeAbsent: isNew || other.optional.contains(name))
-      guard let slot = other.slots[name] else { continue }
-      switch (slots[name], slot) {
-      case (nil, _): slots[name] = slot
-      case (.nested(let own), .nested(let nested)): own.join(nested, isWhole: isWhole)
-      case (let own?, _):
-        let (kind, added) = (own.kind(model: name), slot.kind(model: name))
-        if kind != added { slots[name] = .kind(kind.union(added)) }
-      }
+    let known = entries.count
+    for entry in other.entries {
+      let position = position(of: entry.name)
+      if position >= known || entry.mayBeAbsent { entries[position].mayBeAbsent = true }
+      join(entry, at: position, isWhole: isWhole)
     }
-    if isWhole { optional.formUnion(names.filter { !other.names.contains($0) }) }
+    guard isWhole else { return }
+    for position in 0..<known where !other.asks(for: entries[position].name) {
+      entries[position].mayBeAbsent = true
+    }
   }
 
+  private func join(_ entry: Entry, at position: Int, isWhole: Bool) {
+    guard let slot = entry.slot else { return }
+    switch (entries[position].slot, slot) {
+    case (nil, _): entries[position].slot = slot
+    case (.nested(let own), .nested(let nested)): own.join(nested, isWhole: isWhole)
+    case (let own?, _):
+      let (kind, added) = (own.kind(model: entry.name), slot.kind(model: entry.name))
+      if kind != added { entries[position].slot = .kind(kind.union(added)) }
+    }
+  }
+
+  private func asks(for name: String) -> Bool { entries.contains { $0.name == name } }
+
   func properties(model: String) -> [ModelSchema.Property] {
-    names.map { name in
+    entries.map { entry in
       ModelSchema.Property(
-        name: name, kind: slots[name]?.kind(model: model) ?? .json,
-        isOptional: optional.contains(name)
-      )
+        name: entry.name, kind: entry.slot?.kind(model: model) ?? .json,
+        isOptional: entry.mayBeAbsent)
     }
   }
 
