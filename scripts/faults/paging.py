@@ -28,7 +28,19 @@ expression(
     "\" AND \\(key) IN (\\(ids) list = ?) AND ? <> ?\"", "SQLiteListTests")
 statement(
     "What an app's SQL removes leaves the lists in the file", "Connection.keepingLists",
-    "for (table, key) in tables { try PageTable.takeOutMissing(ofTable: table, key: key, connection: self) }", "", "ListSQLTests|SQLiteListTests")
+    "for (table, key) in try listedTables() where try mayLackRows(table, key) { try PageTable.takeOutMissing(ofTable: table, key: key, connection: self) }", "", "ListSQLTests|SQLiteListTests")
+expression(
+    "SQL that removes no model does not look through lists", "Connection.mayLackRows",
+    "migrating == nil", "false", "ListRemovalTests")
+expression(
+    "What SQL removes to make room for others leaves the lists", "Connection.mayLackRows",
+    "appWrites?.mayReplace == true", "false", "ListSQLTests")
+statement(
+    "A page finds the lists without the models that were removed before", "ModelTable.perform",
+    "try PageTable.settle(connection)", "", "ListRemovalTests")
+expression(
+    "A file that is only read shows no model in a list that was removed", "PageTable.part",
+    "try hasRemovals", "false", "ListRemovalTests")
 statement(
     "A list ends with an error where its pages lead in a wide circle", "CycleDetector.advance",
     "limit = max(1, limit).addingClamped(max(1, limit))", "", "CycleDetectorTests")

@@ -21,7 +21,7 @@ extension Connection {
       SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE AND name NOT \
       LIKE 'sqlite\\_%' ESCAPE '\\'
       """
-    for table in ["evocation_pages"] + own {
+    for table in ["evocation_pages", "evocation_removals"] + own {
       for name in try texts(named, [.text(table)]) {
         try execute("DELETE FROM \(name.quoted)", action)
         try FullTextIndex.eraseWords(of: name, self, action: action)

@@ -4,7 +4,7 @@ extension Connection {
   /// A statement that was prepared is known to be allowed, so only a new one is looked at.
   func statement(_ sql: String, of app: AppSQL) throws -> Statement {
     if let known = idleStatement(sql), known.admission.rawValue >= app.rawValue { return known }
-    (admission, refusal, reported) = (app, nil, StatementTables())
+    (admission, refusal, reported) = (app, nil, StatementTables(sql))
     defer { (admission, refusal, reported) = (.own, nil, nil) }
     do {
       let statement = try prepare(sql) { "Preparing a statement" }

@@ -50,11 +50,11 @@ extension Connection {
     let preparations = sqlite3_stmt_status(
       statement.handle, SQLITE_STMTSTATUS_REPREPARE, 0)
     if let known = statement.tables, known.preparations == preparations { return known.tables }
-    reported = StatementTables()
-    defer { reported = nil }
     let sql = sqlite3_sql(statement.handle).map { String(cString: $0) } ?? ""
+    reported = StatementTables(sql)
+    defer { reported = nil }
     _ = try prepare(sql) { "Preparing a statement" }
-    let tables = reported ?? StatementTables()
+    let tables = reported ?? StatementTables(sql)
     statement.tables = (tables, preparations)
     return tables
   }

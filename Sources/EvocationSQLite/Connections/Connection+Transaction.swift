@@ -163,7 +163,7 @@ extension Connection {
   /// Undoes the writes of the transaction, which SQLite has already done after some failures.
   func rollback() {
     guard !isOutsideTransaction else { return }
-    if isWriting { (hasMadeOwnTables, knowsFirstDates) = (false, false) }
+    if isWriting { forgetOwnTables() }
     // A failure here is not reported, because the caller throws the error that led to it.
     try? uninterrupted { try execute("ROLLBACK", "Rolling back") }
   }
@@ -171,7 +171,7 @@ extension Connection {
   /// Undoes the writes since the last savepoint, or all of them if that fails.
   private func rollbackSavepoint() {
     do {
-      (hasMadeOwnTables, knowsFirstDates) = (false, false)
+      forgetOwnTables()
       try uninterrupted {
         try execute("ROLLBACK TO evocation", "Rolling back")
         try execute("RELEASE evocation", "Rolling back")

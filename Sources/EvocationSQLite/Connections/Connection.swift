@@ -35,6 +35,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   var hasMadeOwnTables = false
   /// Whether it is known that the ledger has the dates of first fetches.
   var knowsFirstDates = false
+  /// Whether it is known that the file has the table of removed ids.
+  var knowsRemovals = false
 
   /// The statements that a migration has run; nil if none is running.
   var migrating: [String]?
@@ -47,6 +49,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   var reported: StatementTables?
   /// The tables that statements of the app read; nil if nobody asks.
   var observedTables: Set<String>?
+  /// What the app's SQL has written; nil if nobody asks.
+  var appWrites: AppWrites?
   /// Whose SQL is being prepared, and why it is refused; nil if it is not.
   var admission = AppSQL.own
   var refusal: AppSQL.Refusal?

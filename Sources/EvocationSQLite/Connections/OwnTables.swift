@@ -37,6 +37,39 @@ extension Connection {
     knowsFirstDates = true
   }
 
+  /// Whether the file has the table of removed ids, which one of an earlier version gets with the first
+  /// removal.
+  ///
+  /// It is no other format: a version that does not know it may only show a model again that is stored
+  /// again.
+  func hasRemovals() throws -> Bool {
+    if knowsRemovals { return true }
+    knowsRemovals =
+      try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_removals'") != nil
+    return knowsRemovals
+  }
+
+  /// Creates the table of removed ids, if the file does not have it.
+  ///
+  /// It is part of a transaction.
+  func makeRemovals() throws {
+    if try hasRemovals() { return }
+    try execute(Self.removals, "Making Evocation's tables")
+    knowsRemovals = true
+  }
+
+  /// Lets the connection look again which tables the file has, as after a transaction was undone.
+  func forgetOwnTables() {
+    hasMadeOwnTables = false
+    knowsFirstDates = false
+    knowsRemovals = false
+  }
+
+  private static let removals = """
+    CREATE TABLE IF NOT EXISTS evocation_removals (model TEXT NOT NULL COLLATE NOCASE, id NOT NULL, \
+    PRIMARY KEY (model, id)) WITHOUT ROWID
+    """
+
   /// The layout of the tables of the library; another one is another format.
   private static let ownTables = [
     "CREATE TABLE IF NOT EXISTS evocation_format (version INTEGER PRIMARY KEY)",
@@ -62,6 +95,7 @@ extension Connection {
     WITHOUT ROWID
     """,
     "CREATE INDEX IF NOT EXISTS evocation_pages_model ON evocation_pages (model)",
+    removals,
     """
     CREATE TABLE IF NOT EXISTS evocation_outbox (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, \
     isHeld INTEGER NOT NULL, holder TEXT, until REAL, length REAL, indexed INTEGER NOT NULL)

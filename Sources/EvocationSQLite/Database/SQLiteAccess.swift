@@ -41,7 +41,7 @@ public struct SQLiteAccess: ~Copyable {
 
   private borrowing func run(_ sql: String, _ values: [(any CriteriaValue)?]) throws -> Int {
     let statement = try prepare(sql, values)
-    defer { statement.reset() }
+    defer { end(statement) }
     let before = connection.totalChanges
     while try connection.step(statement, "Running a statement") {}
     try connection.recordTables(of: statement)
@@ -81,7 +81,7 @@ public struct SQLiteAccess: ~Copyable {
     _ sql: String, _ values: [(any CriteriaValue)?] = []
   ) throws -> [SQLiteRow] {
     let statement = try prepare(sql, values)
-    defer { statement.reset() }
+    defer { end(statement) }
     // The first step may find that a table has more columns.
     var columns: [String]?
     var rows: [SQLiteRow] = []
@@ -116,6 +116,11 @@ public struct SQLiteAccess: ~Copyable {
     try connection.checkCancellation()
     try connection.checkTransaction()
     return try connection.savepoint(body)
+  }
+
+  private borrowing func end(_ statement: Statement) {
+    statement.reset()
+    connection.recordWrites(of: statement)
   }
 
   private borrowing func prepare(

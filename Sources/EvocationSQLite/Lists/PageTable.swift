@@ -9,7 +9,8 @@ internal import Foundation
 /// for the query that it was fetched with.
 ///
 /// A list does not show a model that is gone: its id finds nothing. The transaction that removes a
-/// model also removes its id, so that the model does not return with a later one of the same id.
+/// model also removes its id, or records that it is to be removed, so that the model does not return
+/// with a later one of the same id.
 struct PageTable {
   /// The pages of a list.
   struct Pages {
@@ -96,7 +97,9 @@ struct PageTable {
     }
     let numbers = [page, end].map { SQLValue.integer($0) }
     let limits = [range.count, skipped].map { SQLValue.integer(Int64($0)) }
-    let models = try read(SQLQuery(selection, [.text(list)] + numbers + limits))
+    let removed = try hasRemovals ? SQLQuery(Self.isListed, [.text(plan.table)]) : ""
+    let models = try read(
+      SQLQuery(selection, [.text(list)] + numbers + limits) + removed)
     return ListPart(models, range: range, count: all.count)
   }
 
@@ -114,6 +117,12 @@ struct PageTable {
       \(table).\(plan.keyName.quoted) = \(id)
       """
   }
+
+  /// Requires that an id is not one that is to leave the list.
+  private static let isListed = """
+     AND NOT EXISTS (SELECT 1 FROM evocation_removals AS removed WHERE removed.model = ? AND removed.id \
+    = listed.value)
+    """
 
   /// Returns the query for the models that match, and that this list has and no other.
   func surplus(of list: String, matching condition: SQLQuery) -> SQLQuery {

@@ -41,6 +41,7 @@ extension Connection {
       number = queue)
       """
     ),
+    ("evocation_removals", "typeof(id) NOT IN ('integer', 'text')"),
     ("evocation_outbox", "id <> 1 OR isHeld NOT IN (0, 1)"),
     (
       "evocation_sign_outs",

@@ -48,12 +48,15 @@ struct SQLSelection {
   /// Returns the statement that removes the models.
   func removal(_ criteria: Criteria) throws -> SQLQuery {
     guard isPage(criteria) else { return try SQLQuery("DELETE") + source(criteria) }
-    let keys = plan.keyList
-    let table = "DELETE FROM \(plan.table.quoted) WHERE (\(keys)) IN ("
-    if let ranked = try ranked("SELECT \(keys)", criteria) {
-      return SQLQuery(table) + ranked + ")"
-    }
-    return try SQLQuery("\(table)SELECT \(keys)") + source(criteria) + page(criteria) + ")"
+    return try SQLQuery("DELETE FROM \(plan.table.quoted) WHERE (\(plan.keyList)) IN (")
+      + keys(criteria) + ")"
+  }
+
+  /// Returns the statement that reads the keys of the models.
+  func keys(_ criteria: Criteria) throws -> SQLQuery {
+    let select = "SELECT \(plan.keyList)"
+    guard isPage(criteria) else { return try SQLQuery(select) + source(criteria) }
+    return try ranked(select, criteria) ?? SQLQuery(select) + source(criteria) + page(criteria)
   }
 
   /// Returns the statement that reads the rows with the words of a search, the best ones first.

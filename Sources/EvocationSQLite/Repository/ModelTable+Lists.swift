@@ -11,6 +11,7 @@ extension ModelTable {
     tellingApart: Bool
   ) throws -> StoreChanges<Model> {
     let lists = PageTable(connection, plan)
+    try PageTable.settle(connection)
     switch write {
     case .page(let page) where page.place == .replacing:
       return try replace(
@@ -120,11 +121,11 @@ extension ModelTable {
     return changes
   }
 
-  /// Takes removed models out of all lists.
+  /// Lets removed models leave all lists.
   func unlist(_ models: [Model], _ connection: Connection) throws {
     let lists = PageTable(connection, plan)
     guard !models.isEmpty, try lists.hasLists else { return }
-    try lists.takeOut(models.compactMap { try? item(id($0)) })
+    try lists.unlist(models.compactMap { try? item(id($0)) })
   }
 
   /// Returns the model's id as a list has it.

@@ -41,7 +41,7 @@ extension ModelTable {
     }
     let lists = PageTable(connection, plan)
     guard isListable, try lists.hasLists else { return }
-    try lists.takeOut(keys.map { $0.values[0] })
+    try lists.unlist(keys.map { $0.values[0] })
   }
 }
 

@@ -4,32 +4,39 @@ package import Evocation
 extension SQLiteRepository {
   /// Reads a part of a list, from one state of the database.
   ///
-  /// The cost grows with the part, and slightly with the number of pages. If models are gone that
-  /// the app's SQL or another program removed, it takes them out of the list, and reads again.
+  /// The cost grows with the part, and slightly with the number of pages. If models were removed
+  /// since lists were last read, or are gone that another program removed, it takes them out of the
+  /// list, and reads again. A file that is only read keeps them.
   ///
   /// - Throws: `ListDamage`; ``SQLiteError``; `CancellationError`.
   package func part(of list: String, in range: Range<Int>?) async throws -> ListPart<Model>? {
     let plan = table.plan
-    for _ in 0..<2 {
-      guard let part = try await look(at: list, range) else { return nil }
-      if part.models.count == part.range.count { return part }
+    for _ in 0..<3 {
+      let (part, isSettled) = try await look(at: list, range)
+      guard let part, !database.isReadOnly else { return part }
+      if isSettled, part.models.count == part.range.count { return part }
       _ = try await database.transaction {
-        try PageTable($0.connection, plan).takeOutMissing(of: list)
+        let connection = $0.connection
+        guard isSettled else { return try PageTable.settle(connection) }
+        try PageTable(connection, plan).takeOutMissing(of: list)
       }
     }
-    return try await look(at: list, range)
+    return try await look(at: list, range).part
   }
 
-  private func look(at list: String, _ range: Range<Int>?) async throws -> ListPart<Model>? {
+  /// Returns a part of a list, and whether all ids of removed models have left the lists.
+  private func look(
+    at list: String, _ range: Range<Int>?
+  ) async throws -> (part: ListPart<Model>?, isSettled: Bool) {
     let table = table
     return try await database.reading { connection in
-      var (part, version) = try connection.versionedSnapshot { connection in
-        try PageTable(connection, table.plan).part(of: list, in: range) {
-          try table.read($0, connection)
-        }
+      var (found, version) = try connection.versionedSnapshot { connection in
+        let lists = PageTable(connection, table.plan)
+        let part = try lists.part(of: list, in: range) { try table.read($0, connection) }
+        return (part: part, isSettled: try !lists.hasRemovals)
       }
-      part?.version = version
-      return part
+      found.part?.version = version
+      return found
     }
   }
 

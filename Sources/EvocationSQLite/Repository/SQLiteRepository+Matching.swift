@@ -62,6 +62,7 @@ extension SQLiteRepository {
     let resolved = try criteria.resolved(against: table.plan.schema)
     let removal = try table.selection.removal(resolved)
     let query = try table.selection.query(resolved)
+    let keys = try table.selection.keys(resolved)
     let table = table
     return try await transaction { part in
       let connection = part.connection
@@ -72,14 +73,30 @@ extension SQLiteRepository {
           return true
         }
       }
+      let lists = PageTable(connection, table.plan)
+      let ids = try lists.hasLists ? table.firstIDs(keys, connection) : []
       try connection.run(removal.text, removal.values, action: "Removing models")
       let count = Int(connection.changes)
-      if count > 0, try PageTable(connection, table.plan).hasLists {
+      if ids.count > PageTable.fewIDs {
         try PageTable.takeOutMissing(
           ofTable: table.plan.table, key: table.plan.keyName, connection: connection)
+      } else if !ids.isEmpty {
+        try lists.unlist(ids)
       }
       if count > 0 { part.report(changes) }
       return count
     }.value
+  }
+}
+
+extension ModelTable {
+  /// Returns the ids that a query finds, and one more than are recorded if there are more.
+  fileprivate func firstIDs(_ keys: SQLQuery, _ connection: Connection) throws -> [SQLValue] {
+    var ids: [SQLValue] = []
+    try connection.rows(keys.text, keys.values, action: "Removing models") { row in
+      ids.append(row.value(at: 0))
+      return ids.count <= PageTable.fewIDs
+    }
+    return ids
   }
 }

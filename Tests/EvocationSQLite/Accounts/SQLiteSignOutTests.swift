@@ -69,9 +69,11 @@ import Testing
     let notes = try SQLiteRepository<Note>(database)
     let evocation = evocation(notes, try SQLiteRepository<Tag>(database))
     try await fill(evocation)
+    _ = try await notes.removeOne(Note(id: 1))
     let before = try await rows(database)
     for table in [
-      "note", "tag", "evocation_pages", "evocation_fetches", "evocation_entries",
+      "note", "tag", "evocation_pages", "evocation_removals", "evocation_fetches",
+      "evocation_entries",
       "evocation_queues",
     ] { #expect(before[table] != nil, "\(table)") }
     let version = try await notes.snapshot(Criteria()).version
