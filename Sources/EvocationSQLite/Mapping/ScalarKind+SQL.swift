@@ -18,6 +18,16 @@ extension ScalarKind {
     }
   }
 
+  /// The most bytes that a value takes; nil if that is unknown.
+  var greatestSize: Int? {
+    switch self {
+    case .bool, .integer, .unsigned, .real, .date: 8
+    case .uuid: 16
+    case .decimal: 48
+    case .text, .url, .data: nil
+    }
+  }
+
   /// The kind that the file records for a column.
   ///
   /// A URL is text.

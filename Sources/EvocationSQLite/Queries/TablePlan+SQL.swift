@@ -3,11 +3,26 @@ internal import Evocation
 extension TablePlan {
   /// Creates the table.
   ///
-  /// If the key is not a single integer, the rows are stored in the key's own tree.
+  /// A table of an earlier version may be stored in the other way.
   var create: String {
     let definitions = columns.map(\.definition)
     return "CREATE TABLE \(table.quoted) (\(definitions.joined(separator: ", ")), "
-      + "PRIMARY KEY (\(keyList)))\(hasNumbers ? "" : " WITHOUT ROWID")"
+      + "PRIMARY KEY (\(keyList)))\(isInKeyTree ? " WITHOUT ROWID" : "")"
+  }
+
+  /// Whether the rows are stored in the key's own tree: the key is not a single integer, and each row is
+  /// known to be small.
+  ///
+  /// A page of that tree has few large rows, so that SQLite reads and writes more pages to find and to
+  /// insert one. SQLite's documentation advises a twentieth of a page as the limit.
+  private var isInKeyTree: Bool {
+    if hasNumbers { return false }
+    var size = 0
+    for position in otherColumns {
+      guard let part = columns[position].kind.scalar?.greatestSize else { return false }
+      size += part
+    }
+    return size <= 200
   }
 
   /// How many rows one statement writes.

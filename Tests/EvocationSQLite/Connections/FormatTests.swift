@@ -40,10 +40,12 @@ import Testing
     try await FormatFile.write(to: path)
     let queries = [
       // What columns are for is remembered beside the format: who does not know it overlooks it.
-      // The file that is kept has a column more for migrations, which is left as it is.
+      // The file that is kept has a column more for migrations, which is left as it is, and no table of
+      // removed ids. Where the rows of a table are stored is no other format either.
       """
-      SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE tbl_name NOT IN ('evocation_columns', \
-      'evocation_migrations') ORDER BY name
+      SELECT type, name, tbl_name, replace(sql, ' WITHOUT ROWID', '') FROM sqlite_schema WHERE tbl_name \
+      NOT IN ('evocation_columns', 'evocation_migrations', 'evocation_removals') AND name <> \
+      'sqlite_autoindex_samples_1' ORDER BY name
       """,
       "SELECT version FROM evocation_format",
       "SELECT position, name FROM evocation_migrations ORDER BY position",

@@ -253,4 +253,32 @@ private typealias Key = Criteria.Key
     #expect(
       plan.remove == #"DELETE FROM "x""; --" WHERE "id" = ?"#)
   }
+
+  private struct Sized<Value: Codable & Sendable>: Codable, Identifiable, Sendable {
+    var id: UUID
+    var value: Value
+    var count = 1
+  }
+
+  private func isInKeyTree<Value: Codable & Sendable>(_ type: Value.Type) throws -> Bool {
+    try TablePlan(schema: .of(Sized<Value>.self), table: "t", key: ["id"]).create
+      .hasSuffix(") WITHOUT ROWID")
+  }
+
+  @Test func `Rows are stored in the tree of their keys only if each is small`() throws {
+    #expect(try isInKeyTree(Int.self))
+    #expect(try isInKeyTree(Double?.self))
+    #expect(try isInKeyTree(UInt64.self))
+    #expect(try isInKeyTree(Bool.self))
+    #expect(try isInKeyTree(Date.self))
+    #expect(try isInKeyTree(UUID.self))
+    #expect(try isInKeyTree(Decimal.self))
+    #expect(try !isInKeyTree(String.self))
+    #expect(try !isInKeyTree(URL?.self))
+    #expect(try !isInKeyTree(Data.self))
+    #expect(try !isInKeyTree([Int].self))
+    #expect(try !isInKeyTree(Car.Owner?.self))
+    let numbers = try TablePlan(schema: .of(Car.self), table: "t", key: ["id"])
+    #expect(numbers.create.hasSuffix("PRIMARY KEY (\"id\"))"))
+  }
 }

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationSQLite
+import EvocationTesting
 import Foundation
 import TestTraits
 import Testing
@@ -238,5 +239,48 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
       }
       #expect("\(plan)".contains("USING INDEX car("), "\(plan)")
     }
+  }
+
+  private struct Leaf: Codable, Identifiable, Equatable, Sendable {
+    var id: String
+    var note: String
+    var weight: Double?
+  }
+
+  @Test(arguments: ["", " WITHOUT ROWID"])
+  func `A table is used as it is, whether its rows are in the tree of their keys or not`(
+    _ end: String
+  ) async throws {
+    let leaves = (1...5).map { Leaf(id: "\($0)", note: "note \($0 % 2)", weight: nil) }
+    let definition =
+      "CREATE TABLE leaf (id TEXT NOT NULL, note TEXT NOT NULL, weight REAL, PRIMARY KEY (id))\(end)"
+    let make = { @Sendable () throws -> SQLiteRepository<Leaf> in
+      let database = try SQLiteDatabase.inMemory()
+      try database.migrate([SQLiteMigration("make the table", definition)])
+      return try SQLiteRepository<Leaf>(
+        database, indexes: ["weight", .unique("weight", "id"), .fullText("note")])
+    }
+    let contract = RepositoryContract(leaves) { leaf in
+      var leaf = leaf
+      leaf.note += "!"
+      return leaf
+    }
+    let report = await contract.report { try make() }
+    #expect(report.violations == [])
+    let repository = try make()
+    _ = try await repository.store(leaves)
+    #expect(
+      try await repository.find(.matching("note 1")).value.map(\.id) == ["1", "3", "5"])
+    try await repository.database.write {
+      _ = try $0.execute("UPDATE leaf SET weight = 'heavy' WHERE id = '2'")
+    }
+    let rows = try await repository.unreadableRows()
+    #expect(rows.map(\.id) == ["2"])
+    try await repository.repair(rows[0], as: Data(#"{"id":"2","note":"note 0"}"#.utf8))
+    #expect(try await repository.find(Criteria()).value == leaves)
+    let found = try await repository.database.read {
+      try $0.rows("SELECT sql FROM sqlite_schema WHERE name = 'leaf'").first?["sql"]
+    }
+    #expect(found == .text(definition))
   }
 }
