@@ -13,6 +13,8 @@ struct TablePlan: Sendable {
   let isDeclared: Bool
   /// The index that finds words in the rows; nil if none is declared.
   private(set) var fullText: FullTextIndex?
+  /// The keys whose ranges a declared index finds.
+  private(set) var indexedKeys: Set<String> = []
 
   /// One for each property.
   var columns: [Column] { schema.properties }
@@ -48,12 +50,14 @@ struct TablePlan: Sendable {
     try checkNames()
   }
 
-  /// Returns the plan with the full-text index among these.
+  /// Returns the plan with what finding models has to know of these indexes.
   ///
   /// - Throws: ``EvocationError`` if there is more than one, or if it does not fit the type.
   func indexed(by indexes: [SQLiteIndex]) throws -> TablePlan {
     var plan = self
     plan.fullText = try FullTextIndex.declared(in: indexes, self)
+    let plain = indexes.filter { !$0.isFullText && !$0.folded }
+    plan.indexedKeys = Set(plain.compactMap(\.keys.first?.name))
     return plan
   }
 

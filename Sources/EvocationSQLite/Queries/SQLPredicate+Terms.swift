@@ -20,14 +20,22 @@ extension SQLPredicate {
     case (.exact(let value), .notEqual):
       return SQLQuery("\(sql) \(expression.isNullable ? "IS NOT" : "<>") ?", [value])
     case (.exact(let value), _):
-      return SQLQuery(comparison.planned("\(sql) \(comparison.sign) ?"), [value])
+      return SQLQuery(planned(comparison, "\(sql) \(comparison.sign) ?"), [value])
     case (.between, .equal): return .never
     case (.between, .notEqual): return .always
     case (.between(let below, _), .less), (.between(let below, _), .lessOrEqual):
-      return SQLQuery(comparison.planned("\(sql) <= ?"), [below])
+      return SQLQuery(planned(comparison, "\(sql) <= ?"), [below])
     case (.between(_, let above), .greater), (.between(_, let above), .greaterOrEqual):
-      return SQLQuery(comparison.planned("\(sql) >= ?"), [above])
+      return SQLQuery(planned(comparison, "\(sql) >= ?"), [above])
     }
+  }
+
+  /// Returns the condition with a hint for SQLite's planner.
+  ///
+  /// Without it, SQLite expects a range with one end to match a fourth of the table, and would read
+  /// the whole table in the order of the ids instead of using an index.
+  private func planned(_ comparison: Criteria.Comparison, _ condition: String) -> String {
+    comparison.isRange ? "likelihood(\(condition), \(expectsFew ? "0.01" : "0.9"))" : condition
   }
 
   /// Requires one of the values.
@@ -135,14 +143,11 @@ extension Criteria.CompareOptions {
 }
 
 extension Criteria.Comparison {
-  /// Returns the condition with a hint for SQLite's planner.
-  ///
-  /// Without it, SQLite expects a range with one end to match a fourth of the table, and would read
-  /// the whole table in the order of the ids instead of using an index.
-  fileprivate func planned(_ condition: String) -> String {
+  /// Whether it matches a range of values.
+  var isRange: Bool {
     switch self {
-    case .equal, .notEqual: condition
-    case .less, .lessOrEqual, .greater, .greaterOrEqual: "likelihood(\(condition), 0.01)"
+    case .equal, .notEqual: false
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: true
     }
   }
 

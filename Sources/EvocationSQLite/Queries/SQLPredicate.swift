@@ -8,6 +8,8 @@ internal import Evocation
 /// its negation where the condition is false or unknown. A negation of several terms moves inward.
 struct SQLPredicate {
   let plan: TablePlan
+  /// Whether SQLite is to expect that a range matches few rows, or else most.
+  var expectsFew = true
 
   /// Returns the condition under which the predicate holds.
   ///

@@ -4,7 +4,7 @@ internal import Evocation
 ///
 /// The result depends only on the criteria and the schema.
 struct SQLSelection {
-  private let plan: TablePlan
+  let plan: TablePlan
   private let predicate: SQLPredicate
 
   init(_ plan: TablePlan) {
@@ -15,6 +15,7 @@ struct SQLSelection {
   /// Returns the statement that reads the models, in order.
   func query(_ criteria: Criteria) throws -> SQLQuery {
     if let ranked = try ranked("SELECT \(plan.columnList)", criteria) { return ranked }
+    if let first = try firstOfRange(criteria) { return first }
     let terms = try terms(criteria.order)
     let (condition, parts) = (try condition(of: criteria), try partsAfter(criteria, terms))
     guard parts.count > 1, parts.count * condition.values.count <= SQLCondition.mostValues / 2

@@ -1,3 +1,4 @@
+import CEvocationSQLite
 import Evocation
 import Foundation
 import TestTraits
@@ -73,6 +74,59 @@ private struct Part: Codable, Identifiable, Sendable {
     try await expectSearch(since && until, "part(made)", "made>? AND made<?")
     let named: Criteria = ["name": "a"]
     try await expectSearch(named && number < 5, "part(name,number)", "name=? AND number<?")
+  }
+
+  /// Returns how many steps SQLite takes to find the models, and their ids.
+  private func steps(_ criteria: Criteria) async throws -> (count: Int32, ids: [Int64]) {
+    let query = try parts.table.selection.query(
+      criteria.resolved(against: parts.table.plan.schema))
+    return try await parts.database.reading { connection in
+      let statement = try connection.bound(query.text, query.values)
+      defer { statement.reset() }
+      _ = sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_VM_STEP, 1)
+      var ids: [Int64] = []
+      while try connection.step(statement, "") { ids.append(statement.integer(at: 0)) }
+      return (sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_VM_STEP, 0), ids)
+    }
+  }
+
+  @Test func `The first of a range are found fast, whether it has most rows or few`() async throws {
+    let count = 20_000
+    try await parts.store((0..<count).map { Part(id: $0, number: $0 * 7_919 % count, name: "a") })
+    let number = Key("number")
+    let most = [number >= 10, !(number < 10), number.between(10, and: count)]
+    for criteria in most {
+      let found = try await steps(criteria.limit(10))
+      #expect(found.ids.count == 10)
+      #expect(found.count < 10_000, "\(criteria)")
+    }
+    let few = [number >= count - 5, !(number < count - 5), number.between(count - 5, and: count)]
+    for criteria in few {
+      let found = try await steps(criteria.limit(10))
+      #expect(found.ids == (0..<count).filter { $0 * 7_919 % count >= count - 5 }.map(Int64.init))
+      #expect(found.count < 10_000, "\(criteria)")
+    }
+  }
+
+  @Test func `The first of a range are those of the reference, across the border of both ways`()
+    async throws
+  {
+    let all = (0..<300).map { Part(id: $0, number: $0 * 77 % 300, name: "\($0 % 3)") }
+    try await parts.store(all)
+    let reference = InMemoryRepository(all)
+    let number = Key("number")
+    for bound in [0, 1, 150, 250, 295, 299, 300] {
+      for range in [
+        number >= bound, number < bound, !(number > bound), number.between(bound, and: 298),
+        number > bound && Key("name") == "1", number > bound && Key("made") == nil,
+      ] {
+        for (limit, offset) in [(1, 0), (1, 3), (4, 0), (9, 20), (14, 1), (400, 0), (2, 290)] {
+          let criteria = range.limit(limit).offset(offset)
+          let expected = try await reference.find(criteria).value.map(\.id)
+          #expect(try await parts.find(criteria).value.map(\.id) == expected, "\(criteria)")
+        }
+      }
+    }
   }
 
   @Test func `A prefix searches a declared index`() async throws {
