@@ -15,6 +15,9 @@ extension Connection {
     }
   }
 
+  /// The path of the log; nil in memory.
+  var logPath: String? { resolvedPath.map { $0 + "-wal" } }
+
   private func size(_ end: String) -> Int {
     resolvedPath.map { FileManager.default.size($0 + end) } ?? 0
   }

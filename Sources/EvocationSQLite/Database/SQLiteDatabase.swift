@@ -140,7 +140,7 @@ public final class SQLiteDatabase: Sendable, RepositoryStore {
     _ = registry.register(others, of: "evocation_fetches")
     tables = Lock(registry)
     watch = ChangeWatch(
-      isNeeded: isWatched && path != nil, writer, tables: tables, commits: commits)
+      writer, tables: tables, commits: commits, log: isWatched ? connection.logPath : nil)
   }
 
   /// Refuses further calls, waits for running ones, and returns when the file is closed.

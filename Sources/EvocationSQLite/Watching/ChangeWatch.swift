@@ -4,25 +4,13 @@ internal import Evocation
 /// Notices commits of other connections and processes, while there are observers.
 ///
 /// The writer's `data_version` changes with the commits of others, and never with its own. It is
-/// read in two cases: regularly while the writer is free, and at the beginning of each of our
-/// transactions. Others' commits are therefore reported before our later ones.
+/// read in three cases: soon after the log was written, seldom otherwise, and at the beginning of each
+/// of our transactions. Others' commits are therefore reported before our later ones. ``WatchPace``
+/// says which systems report that the log was written.
 ///
 /// No file is opened to be watched, because closing a file releases every lock that the process has
 /// on it, including SQLite's locks.
 final class ChangeWatch: Sendable {
-  #if canImport(Darwin)
-    /// How often the version is read, and by how much later: as seldom as `observeChanges` allows,
-    /// to save the battery.
-    private static let (pace, leeway) = (
-      DispatchTimeInterval.milliseconds(50), DispatchTimeInterval.milliseconds(50)
-    )
-  #else
-    /// How often the version is read, and by how much later, as `observeChanges` promises.
-    private static let (pace, leeway) = (
-      DispatchTimeInterval.milliseconds(15), DispatchTimeInterval.milliseconds(5)
-    )
-  #endif
-
   private struct State {
     var observers = 0
     var isClosed = false
@@ -30,12 +18,16 @@ final class ChangeWatch: Sendable {
     var version: SQLValue?
     /// Reads the version regularly; nil while there are no observers.
     var timer: (any DispatchSourceTimer)?
+    var reports: LogReports?
+    var pace = WatchPace(hasReports: false)
+    /// How often the version was read regularly.
+    var lookCount = 0
 
     var isWatching: Bool { observers > 0 && !isClosed }
 
     mutating func stop() {
       timer?.cancel()
-      timer = nil
+      (timer, reports) = (nil, nil)
     }
   }
 
@@ -45,16 +37,19 @@ final class ChangeWatch: Sendable {
   /// An observer reads only after watching has begun.
   private let changing = Lock(())
   private let queue = DispatchQueue(label: "evocation.sqlite.watch")
-  private let isNeeded: Bool
+  private let times: WatchTimes
+  private let log: String?
   private let writer: ConnectionPool
   private let tables: Lock<TableRegistry>
   private let commits: CommitClock
 
-  /// Creates a watch, which does nothing if it is not needed, as for a database in memory.
+  /// Creates a watch, which does nothing without the path of a log, as for a database in memory.
   init(
-    isNeeded: Bool, _ writer: ConnectionPool, tables: Lock<TableRegistry>, commits: CommitClock
+    _ writer: ConnectionPool, tables: Lock<TableRegistry>, commits: CommitClock, log: String?,
+    times: WatchTimes = .system
   ) {
-    self.isNeeded = isNeeded
+    self.log = log
+    self.times = times
     self.writer = writer
     self.tables = tables
     self.commits = commits
@@ -65,9 +60,15 @@ final class ChangeWatch: Sendable {
   /// Whether the watch looks for commits of others.
   var isWatching: Bool { state.withLock { $0.isWatching } }
 
+  /// Whether it looks often now.
+  var isOften: Bool { state.withLock { $0.pace.isOften } }
+
+  /// How often it has looked for commits of others, beside the transactions.
+  var lookCount: Int { state.withLock { $0.lookCount } }
+
   /// Watches until this observation, and every other one, has ended.
   func begin() -> Evocation.Observation? {
-    guard isNeeded else { return nil }
+    guard log != nil else { return nil }
     changing.withLock { _ in
       let isFirst = state.withLock { state in
         state.observers += 1
@@ -98,6 +99,10 @@ final class ChangeWatch: Sendable {
   }
 
   private func start() {
+    // Reports begin before the version is read, so that nothing is between.
+    state.withLock { state in
+      state.reports = LogReports(of: log, on: queue) { [weak self] in self?.recordReport() }
+    }
     // Without the writer the version is unknown, so the first comparison reports a change.
     let version = withFreeWriter { Self.version($0) } ?? nil
     state.withLock { state in
@@ -105,9 +110,28 @@ final class ChangeWatch: Sendable {
       state.version = version
       let timer = DispatchSource.makeTimerSource(queue: queue)
       timer.setEventHandler { [weak self] in self?.look() }
-      timer.schedule(deadline: .now() + Self.pace, repeating: Self.pace, leeway: Self.leeway)
-      timer.resume()
       state.timer = timer
+      state.pace = WatchPace(hasReports: state.reports != nil)
+      schedule(&state)
+      timer.resume()
+    }
+  }
+
+  /// Lets the timer follow the pace, and no report wake the queue while it looks often anyway.
+  private func schedule(_ state: inout State) {
+    let isOften = state.pace.isOften
+    state.reports?.hold(isOften)
+    state.timer?.schedule(
+      deadline: .now() + (isOften ? times.first : times.seldom),
+      repeating: isOften ? times.often : times.seldom, leeway: times.leeway)
+  }
+
+  private func recordReport() {
+    state.withLock { state in
+      // It may be one that was taken since.
+      guard state.isWatching, !state.pace.isOften else { return }
+      state.pace.wrote()
+      schedule(&state)
     }
   }
 
@@ -120,29 +144,43 @@ final class ChangeWatch: Sendable {
     }
   }
 
-  private func look() {
-    guard isWatching else { return }
+  /// Looks for commits of others, and decides when to look again.
+  func look() {
+    let isReported = state.withLock { state in
+      guard state.isWatching else { return Bool?.none }
+      state.lookCount += 1
+      return state.reports?.take() ?? false
+    }
+    guard let isReported else { return }
     // If the writer is busy, the next transaction of ours or the next turn of the timer looks.
-    withFreeWriter { connection in connection.running { compare($0) } }
+    let isFound = withFreeWriter { connection in connection.running { compare($0) } }
+    state.withLock { state in
+      guard state.isWatching else { return }
+      let wasOften = state.pace.isOften
+      if isReported { state.pace.wrote() }
+      state.pace.looked(isFound.map { $0 ? .found : .nothing } ?? .busy)
+      if state.pace.isOften != wasOften { schedule(&state) }
+    }
   }
 
-  @discardableResult
   private func withFreeWriter<Value>(_ body: (Connection) -> Value) -> Value? {
     guard let connection = writer.takeIdle() else { return nil }
     defer { writer.giveBack(connection) }
     return body(connection)
   }
 
-  /// Reports that others have committed if the version has changed.
+  /// Reports that others have committed if the version has changed, and returns whether it has.
   ///
   /// The caller holds the writer.
-  private func compare(_ connection: Connection) {
+  @discardableResult
+  private func compare(_ connection: Connection) -> Bool {
     let version = Self.version(connection)
     let isForeign = state.withLock { state in
       defer { state.version = version }
       return version == nil || state.version != version
     }
     if isForeign { tellUnknown() }
+    return isForeign
   }
 
   private func tellUnknown() {

@@ -1,5 +1,6 @@
 import Evocation
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -123,4 +124,54 @@ import Testing
     #expect(weakly == nil)
     observation?.cancel()
   }
+
+  #if os(Linux)
+    /// A watch of its own, which looks only after a report that the log was written.
+    private func watch(_ log: String) -> ChangeWatch {
+      ChangeWatch(
+        database.writer, tables: database.tables, commits: database.commits, log: log,
+        times: WatchTimes(
+          first: .milliseconds(1), often: .milliseconds(1), seldom: .never, leeway: .nanoseconds(0)
+        ))
+    }
+
+    @Test func `The log of another process's commit leads to a look, and nothing else does`()
+      async throws
+    {
+      let other = try await OtherProcess(folder.path())
+      let watch = watch(folder.path() + "-wal")
+      let watching = watch.begin()
+      let (told, continuation) = AsyncStream<Void>.makeStream()
+      let observation = database.tables.withLock { $0["car"] }?.observeAny { continuation.yield() }
+      var changes = told.makeAsyncIterator()
+      #expect(watch.lookCount == 0)
+      for id in 1...3 {
+        #expect(try await other.run(Self.insert(id)).hasPrefix("done"))
+        #expect(await changes.next() != nil)
+        try await eventually("it looks seldom again") { !watch.isOften }
+      }
+      let count = watch.lookCount
+      #expect(count >= 60)
+      try await eventually("a report of a commit of our own is followed") {
+        try await cars.storeOrUpdate([Car(id: 4, name: "ours")])
+        return watch.lookCount > count
+      }
+      try await eventually("it looks seldom again") { !watch.isOften }
+      // The log also begins anew, and is cut off.
+      _ = try await database.checkpoint(.truncate)
+      #expect(try await other.run("DELETE FROM car").hasPrefix("done"))
+      while try await cars.count() > 0 { _ = await changes.next() }
+      observation?.cancel()
+      watching?.cancel()
+      watch.close()
+    }
+
+    @Test func `A log that nobody reports of is looked at often`() async throws {
+      let watch = watch(folder.path("no such log"))
+      let watching = watch.begin()
+      try await eventually("it has looked often") { watch.lookCount > 50 }
+      #expect(watch.isOften)
+      watching?.cancel()
+    }
+  #endif
 }
