@@ -15,8 +15,26 @@ statement(
     "letGo(keeping)", "", "KeepingTests")
 expression(
     "Reads without a pause let another process empty the log", "LogMover.pause",
-    "isForeign(keeping) ? Self.foreignGap : Self.gap", "DispatchTimeInterval.nanoseconds(0)",
-    "KeepingTests")
+    "Self.gap", "DispatchTimeInterval.nanoseconds(0)", "KeepingTests")
+statement(
+    "No state is kept while another process writes too", "Connection.committing",
+    "if let mover, hasForeignCommit() { mover.recordForeignCommit() }", "", "KeepingTests")
+expression(
+    "Our own commits count as nobody else's", "Connection.hasForeignCommit",
+    "$0 &+ 1", "$0", "KeepingTests")
+statement(
+    "A watch is told that the log was written", "ChangeWatch.recordReport",
+    "state.pace.wrote()", "", "ChangeWatchTests")
+statement(
+    "A watch becomes quiet after a while", "WatchPace.looked",
+    "left = max(0, left - 1)", "", "WatchPaceTests")
+expression(
+    "The first of a range are found without reading the rest", "SQLSelection.query",
+    "try firstOfRange(criteria)", "SQLQuery?.none", "IndexUseTests")
+expression(
+    "Large rows are in a tree of their own", "TablePlan.isInKeyTree",
+    "columns[position].kind.scalar?.greatestSize", "Optional(columns[position].kind.scalar?.greatestSize ?? 0)",
+    "SQLTests")
 statement(
     "A log that is moved is kept by no state that was read", "LogMover.alone",
     "letGo(keeping)", "", "SharingTests")
@@ -109,7 +127,10 @@ statement(
     "giveBack()", "", "BusyCallerTests")
 expression(
     "The log stays short where nothing else moves it", "Connection.beginLogAnewIfLong",
-    "logPageCount < Self.longestLog", "true", "LogMoverTests")
+    "isOnQueue", "false", "LogMoverTests")
+expression(
+    "A call whose commit would move a long log leaves its caller's thread", "SQLiteDatabase.now",
+    "connection.hasLongestLog", "false", "LogMoverTests")
 statement(
     "A write of one model leaves it to another thread to move a long log",
     "Connection.beginLogAnewIfLong", "mover.begin()", "moveLog()", "LogMoverTests")

@@ -1,4 +1,5 @@
 internal import CEvocationSQLite
+internal import Foundation
 
 extension Connection {
   /// Runs `body` in one transaction, which keeps all of its writes or none.
@@ -43,30 +44,61 @@ extension Connection {
   func committing(_ body: () throws -> Void) throws {
     try opened?.checkCommit()
     version = try uninterrupted { try commits.committing(body) }
+    if let mover, hasForeignCommit() { mover.recordForeignCommit() }
+  }
+
+  /// Returns whether another connection has committed since our last commit.
+  ///
+  /// SQLite counts our own commit, and once those of others before it.
+  private func hasForeignCommit() -> Bool {
+    var present: UInt32 = 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &present)
+    defer { dataVersion = present }
+    return dataVersion.map { $0 &+ 1 != present } ?? false
   }
 
   /// Starts moving a long log into the file, so that a later commit starts it over.
   ///
   /// SQLite would move it during the commit, while a read of a versioned snapshot waits. The mover
   /// works beside the writer, and leaves what is written in the meantime. If that never ends, the
-  /// writer moves the log itself before it is too long.
+  /// writer moves the log itself before it is too long, on its own queue: no caller waits for that.
   private func beginLogAnewIfLong() {
     // The log has started over since it was moved.
     if logPageCount < Self.longLog { nextMove = Self.longLog }
     guard logPageCount >= nextMove else { return }
-    guard let mover, logPageCount < Self.longestLog else {
-      nextMove = Self.longLog
-      if let mover { mover.alone { moveLog() } } else { moveLog() }
+    guard let mover else {
+      moveLog()
       return
     }
-    nextMove = logPageCount + Self.longLog
-    mover.begin()
+    guard logPageCount >= Self.longestLog, isOnQueue else {
+      nextMove = max(logPageCount, min(logPageCount + Self.longLog, Self.longestLog))
+      return mover.begin()
+    }
+    nextMove = logPageCount + Self.pause
+    mover.alone { moveLongestLog() }
   }
 
-  /// Moves as much of the log as it can into the file, without waiting; nothing if another one
-  /// does.
-  func moveLog() {
-    sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+  /// Moves the log while this write waits, and lets the next write start it over.
+  ///
+  /// If another process moves it, this one waits for that: what it wrote in the meantime would be left.
+  /// If another process writes without a pause, a part is always left that it has just written. So the
+  /// rest is moved while nobody writes.
+  private func moveLongestLog() {
+    let start = ContinuousClock.now
+    while moveLog() & 0xFF == SQLITE_BUSY, !shallEnd, start.duration(to: .now) < Self.longestWait {
+      Thread.sleep(forTimeInterval: 0.001)
+    }
+    _ = withoutWaiting { moveLog(SQLITE_CHECKPOINT_FULL) }
+  }
+
+  /// Whether the log has to be moved by the next commit itself, and so not on a caller's thread.
+  var hasLongestLog: Bool { logPageCount >= max(nextMove, Self.longestLog) }
+
+  /// Moves as much of the log as it can into the file, and returns SQLite's code: it is busy if another
+  /// connection moves the log.
+  @discardableResult
+  func moveLog(_ mode: Int32 = SQLITE_CHECKPOINT_PASSIVE) -> Int32 {
+    sqlite3_wal_checkpoint_v2(handle, "main", mode, nil, nil)
   }
 
   /// Moves the log into the file, and returns whether that is all of it.
@@ -81,7 +113,15 @@ extension Connection {
   static var longLog: Int32 { 1_000 }
 
   /// How many pages the log may have before a write waits until it is moved.
-  private static var longestLog: Int32 { 8_000 }
+  private static var longestLog: Int32 { 4_000 }
+
+  /// How many pages a write adds to the longest log until one moves it again.
+  ///
+  /// While a reader needs an old state, nothing of the log after that can be moved.
+  private static var pause: Int32 { 100 }
+
+  /// How long a write waits for another process that moves the longest log.
+  private static var longestWait: Duration { .seconds(1) }
 
   /// Runs `body` on one state of the database, unaffected by concurrent writes.
   func snapshot<Value>(_ body: (Connection) throws -> Value) throws -> Value {

@@ -61,6 +61,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The length of the log at which it is moved into the file.
   var nextMove = Connection.longLog
 
+  /// The number that SQLite had for the file's content after our last commit; nil before it.
+  var dataVersion: UInt32?
+
   /// Moves a long log beside the writer; nil for a connection that does not write.
   var mover: LogMover?
 
@@ -193,9 +196,15 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
 
   /// Runs an operation, which fails as busy if it would have to wait for another process.
   func runWithoutWaiting<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
+    try withoutWaiting { try running(body) }
+  }
+
+  /// Runs a part of an operation, which fails as busy if it would have to wait for another process.
+  func withoutWaiting<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let before = mayWait
     mayWait = false
-    defer { mayWait = true }
-    return try running(body)
+    defer { mayWait = before }
+    return try body()
   }
 
   /// Runs any operation on a thread that must not wait for this connection in the meantime.
@@ -282,6 +291,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     return error
   }
 
+  /// Whether the running operation is on the connection's queue, and not on a caller's thread.
+  var isOnQueue: Bool { interruption != nil }
+
   /// Whether the running operation must end because the database is suspended.
   private var isSuspended: Bool { !isEnding && suspension?.isOn == true }
 
@@ -352,5 +364,5 @@ extension Connection {
   ///
   /// It adds to `sqlite3_interrupt`, which has no effect between two statements, so that a
   /// cancellation there would be lost.
-  private var shallEnd: Bool { interruption?.isCancelled == true || isSuspended }
+  var shallEnd: Bool { interruption?.isCancelled == true || isSuspended }
 }

@@ -12,15 +12,15 @@ internal import Synchronization
 /// read it, and unlocks it when the last one ends. While this connection reads the newest state, the
 /// reads of other connections need no system call, which is more than half of their cost ("findOne,
 /// Evocation"). No read depends on it. While a state is kept, no process can start the log over. It
-/// is therefore let go before the log is moved, after ``longest``, for longer if another process
-/// writes, and before the database is suspended.
+/// is therefore let go before the log is moved, after ``longest``, when another process writes, and
+/// before the database is suspended.
 final class LogMover: Sendable {
   /// How long a state is kept, and for how long none is kept then.
   private static let (longest, gap) = (
     DispatchTimeInterval.milliseconds(50), DispatchTimeInterval.milliseconds(5)
   )
-  /// For how long none is kept after another process has written.
-  private static let foreignGap = DispatchTimeInterval.seconds(1)
+  /// For how long none is kept after another process has written, in nanoseconds.
+  private static let foreignGap: UInt64 = 1_000_000_000
 
   let queue = DispatchQueue(label: "evocation.sqlite.mover")
   private let open: @Sendable () throws -> Connection
@@ -37,6 +37,8 @@ final class LogMover: Sendable {
   /// The number of the state that the last read saw, plus one.
   private let lastRead = Atomic<UInt64>(0)
   private let mayKeep = Atomic(true)
+  /// When a commit of another process was last noticed, in nanoseconds; zero if none was.
+  private let foreignCommit = Atomic<UInt64>(0)
 
   private struct Keeping {
     /// The connection; nil before it is first needed.
@@ -57,7 +59,7 @@ final class LogMover: Sendable {
     guard !isMoving.exchange(true, ordering: .relaxed) else { return }
     queue.async { [self] in
       // If it fails, the writer moves the log when it is much longer.
-      try? withConnection { $0.moveLog() }
+      _ = try? withConnection { $0.moveLog() }
       isMoving.store(false, ordering: .relaxed)
     }
   }
@@ -117,6 +119,9 @@ extension LogMover {
   /// Whether a state is kept.
   var isKeeping: Bool { kept.load(ordering: .relaxed) != 0 }
 
+  /// Whether no commit of another process was noticed so far.
+  var hasNoticedNobody: Bool { foreignCommit.load(ordering: .relaxed) == 0 }
+
   /// Records that a short read begins, before it does.
   @inline(__always)
   func recordRead() {
@@ -160,23 +165,46 @@ extension LogMover {
     queue.async { [weak self] in try? self?.withConnection { _ in } }
   }
 
+  /// Keeps no state while another process writes, which the writer has noticed.
+  ///
+  /// Where both write, any kept state lets the log grow by what both write in the meantime.
+  func recordForeignCommit() {
+    foreignCommit.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
+    guard mayKeep.exchange(false, ordering: .relaxed) else { return }
+    // Whoever moves the log has let go.
+    _ = turn.withLockIfAvailable { letGo($0) }
+    keepAgain(after: .nanoseconds(Int(Self.foreignGap)))
+  }
+
   /// Ends a time of keeping, so that another process can start the log over.
   private func pause() {
-    let gap = turn.withLock { keeping in
+    turn.withLock { keeping in
       letGo(keeping)
       mayKeep.store(false, ordering: .relaxed)
-      defer { keeping.beginning = nil }
-      return isForeign(keeping) ? Self.foreignGap : Self.gap
+      if isForeign(keeping) {
+        foreignCommit.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
+      }
+      keeping.beginning = nil
     }
+    keepAgain(after: Self.gap)
+  }
+
+  /// Lets a state be kept again, unless another process has written less than ``foreignGap`` before.
+  private func keepAgain(after gap: DispatchTimeInterval) {
     queue.asyncAfter(deadline: .now() + gap) { [weak self] in
       guard let self else { return }
+      let last = foreignCommit.load(ordering: .relaxed)
+      let now = DispatchTime.now().uptimeNanoseconds
+      if last > 0, now < last + Self.foreignGap {
+        return keepAgain(after: .nanoseconds(Int(last + Self.foreignGap - now)))
+      }
       turn.withLock { self.mayKeep.store(!$0.isSuspended, ordering: .relaxed) }
     }
   }
 
   /// Returns whether another process has written while this one has not.
   ///
-  /// If both have, our own writer moves the log.
+  /// If this one has, its writer notices that.
   private func isForeign(_ keeping: Keeping) -> Bool {
     guard let (count, version) = keeping.beginning, count == commits.ownCount else { return false }
     let present = try? keeping.connection?.runWithoutWaiting { try $0.first(Self.version) }

@@ -94,6 +94,7 @@ extension SQLiteDatabase {
     // Opening another connection takes long, so that happens on a queue of the pool.
     guard !leavesThisThread, let connection = pool.takeIdle() else { return nil }
     defer { pool.giveBack(connection) }
+    if connection.hasLongestLog { return nil }
     do {
       return try connection.runWithoutWaiting(body)
     } catch let error as SQLiteError where error.code == .busy {

@@ -70,6 +70,32 @@ import Testing
       }
     }
 
+    @Test func `No state is kept while another process writes and this one does too`() async throws
+    {
+      let mover = try #require(database.mover)
+      let other = try await OtherProcess(folder.path())
+      try await other.run("UPDATE car SET name = 'b' WHERE id = 1")
+      try await keep()
+      try await cars.storeOrUpdate([Car(id: 2, name: "c")])
+      #expect(!mover.isKeeping)
+      for _ in 1...100 { _ = try await cars.findOne(["id": 1]) }
+      #expect(!mover.isKeeping)
+      try await keep()
+    }
+
+    @Test func `Writes of one process alone count as no other's, also where they fail`()
+      async throws
+    {
+      for number in 1...20 {
+        try await cars.storeOrUpdate([Car(id: 1, name: "\(number)")])
+        await #expect(throws: EvocationError.self) { try await cars.store([Car(id: 1, name: "x")]) }
+        try await cars.storeOne(Car(id: 100 + number, name: "x"))
+        _ = try await database.checkpoint(number.isMultiple(of: 2) ? .truncate : .passive)
+        _ = try await cars.find(Criteria())
+      }
+      #expect(try #require(database.mover).hasNoticedNobody)
+    }
+
     @Test func `Reads without a pause keep no other process from emptying the log`() async throws {
       let other = try await OtherProcess(folder.path(), timeout: 60)
       let cars = cars
