@@ -245,3 +245,9 @@ expression(
     "The best matches come first", "SQLSelection.ranked",
     '["evocation_rank"] + plan.key.map { plan.columns[$0].name.quoted }',
     'plan.key.map { plan.columns[$0].name.quoted }', "FullTextTests")
+statement(
+    "Work in the background of an app that never becomes active is told of its end",
+    "SQLiteDatabase.resume", "suspendWhenTimeIsOver()", "", "SuspendingTests")
+expression(
+    "Time of the system that is over is not kept", "Suspension.askForTime",
+    "activity.isActive == nil", "true", "SuspendingTests")

@@ -177,7 +177,12 @@ import Testing
     let secure = try await database.read { try $0.rows("PRAGMA secure_delete").first?.values }
     #expect(secure == [.integer(1)])
     let key = "a key"
+    let salt = String(repeating: "0f", count: 16)
     configuration.connectionStatements = ["PRAGMA key = '\(key)'"]
+    configuration.connectionStatements = [
+      "PRAGMA key = '\(key)'", "PRAGMA cipher_plaintext_header_size = 32",
+      "PRAGMA cipher_salt = \"x'\(salt)'\"",
+    ]
     #expect(throws: SQLiteError.self) {
       try SQLiteDatabase(path: folder.path("keyed.sqlite"), configuration: configuration)
     }

@@ -1,11 +1,11 @@
 import Evocation
-import EvocationSQLite
 import EvocationTesting
 import Foundation
 import TestSupport
 import TestTraits
 import Testing
 
+@testable import EvocationSQLite
 @testable import SQLiteSupport
 
 @Suite(.patient) struct SuspendingTests {
@@ -142,6 +142,75 @@ import Testing
     }
     suspending.cancel()
     #expect(try await cars.find(Criteria()).value.count == 20)
+  }
+
+  /// The system, as far as it gives a process time.
+  private final class TimeGiver: Sendable {
+    /// What to call when the time is over; nil for time that was ended.
+    private let given = Lock<[(@Sendable () -> Void)?]>([])
+
+    var count: Int { given.withLock(\.count) }
+    var isAsked: Bool { given.withLock { $0.contains { $0 != nil } } }
+
+    func ask(_ isOver: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+      let number = given.withLock { given in
+        given.append(isOver)
+        return given.count - 1
+      }
+      return { [self] in given.withLock { $0[number] = nil } }
+    }
+
+    func expire() {
+      for isOver in given.withLock({ $0 }) { isOver?() }
+    }
+  }
+
+  @Test func `An app that never becomes active is suspended when the system's time is over`()
+    async throws
+  {
+    let (activity, time) = (ManualActivity(), TimeGiver())
+    let suspending = database.suspend(with: activity, asking: time.ask)
+    #expect(time.isAsked)
+    try await cars.storeOne(Car(id: 2, name: "b"))
+    time.expire()
+    try await eventually("the system need not wait any more") { !time.isAsked }
+    #expect(try await isSuspended { _ = try await cars.findOne(["id": 1]) })
+    // The next task in the background, whose end the app says.
+    database.resume()
+    #expect(time.isAsked && time.count == 2)
+    try await cars.storeOne(Car(id: 3, name: "c"))
+    await database.suspend()
+    #expect(!time.isAsked)
+    database.resume()
+    activity.becomeActive()
+    try await eventually("the activity says when it ends") { !time.isAsked }
+    activity.resignActive()
+    try await eventually("it is suspended") {
+      try await isSuspended { _ = try await cars.findOne(["id": 1]) }
+    }
+    database.resume()
+    #expect(!time.isAsked && time.count == 3)
+    #expect(try await cars.count() == 3)
+    suspending.cancel()
+  }
+
+  @Test func `No time is asked for where the activity is known, nor kept where nobody observes it`()
+    async throws
+  {
+    let time = TimeGiver()
+    for isActive in [true, false] {
+      database.suspend(with: ManualActivity(isActive: isActive), asking: time.ask).cancel()
+    }
+    #expect(time.count == 0)
+    database.suspend(with: ManualActivity(), asking: time.ask).cancel()
+    #expect(time.count == 1 && !time.isAsked)
+    var other: SQLiteDatabase? = try SQLiteDatabase(path: folder.path("other.sqlite"))
+    let suspending = other?.suspend(with: ManualActivity(), asking: time.ask)
+    other = nil
+    #expect(time.isAsked)
+    time.expire()
+    try await eventually("the system need not wait for a database that is gone") { !time.isAsked }
+    suspending?.cancel()
   }
 
   @Test func `Closing a suspended database closes it, and memory is never suspended`() async throws
