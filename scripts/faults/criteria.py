@@ -69,3 +69,6 @@ expression(
     "Text is compared by the criteria's options", "Criteria.Predicate.holds",
     "comparison.holds(options.folded(text), other)", "comparison.holds(text, other)",
     "CompareOptionsTests")
+expression(
+    "What is not finite in a dictionary is the text that JSON has for it", "Scalar.inJSON",
+    "value.isFinite", "true", "ModelShapesTests")

@@ -15,7 +15,7 @@ struct ScalarText: Sendable {
   func text(of scalar: Criteria.Scalar) -> String? {
     switch scalar {
     case .null: nil
-    case .real(let value): value.isFinite ? scalar.exactText : coded(value)
+    case .real(let value): value.isFinite ? scalar.plainText : coded(value)
     case .decimal(let value): value.isNaN ? nil : scalar.exactText
     case .date(let value): coded(value)
     case .data(let value): coded(value)

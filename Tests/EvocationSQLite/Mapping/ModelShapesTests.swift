@@ -102,7 +102,39 @@ private struct Numbered: Codable, Identifiable, Sendable, Equatable {
   }
 }
 
+/// Numbers under keys that only the value tells.
+private struct Gauge: Codable, Identifiable, Sendable {
+  struct Part: Codable, Sendable { var readings: [String: Double] }
+
+  var id: Int, readings: [String: Double], part: Part
+}
+
 @Suite(.patient) struct ModelShapesTests {
+  @Test func `what is not finite in a dictionary is the text that JSON has for it, in both stores`()
+    async throws
+  {
+    let values: [Double] = [-.infinity, -1, 0, 1.5, .infinity, .nan]
+    let all = values.enumerated().map { id, value in
+      Gauge(id: id, readings: ["a": value], part: .init(readings: ["a": value]))
+    }
+    let memory = InMemoryRepository(all)
+    let sqlite = try SQLiteRepository<Gauge>(SQLiteDatabase.inMemory())
+    try await sqlite.store(all)
+    for name in ["readings.a", "part.readings.a"] {
+      let key = Criteria.Key(name)
+      #expect(try await memory.find(key == -Double.infinity).value.map(\.id) == [0])
+      #expect(try await memory.find(key == "nan").value.map(\.id) == [5])
+      var criteria: [Criteria] = [Criteria().sorted(by: key), !key.isNull]
+      for value in values {
+        criteria += [key == value, key != value, key < value, key >= value, key.in([value, 0])]
+      }
+      for criteria in criteria {
+        let (found, expected) = try await (sqlite.find(criteria).value, memory.find(criteria).value)
+        #expect(found.map(\.id) == expected.map(\.id), "\(criteria)")
+      }
+    }
+  }
+
   @Test func `no shape of a model loses a property, in the file and at the server`() async throws {
     let messages = try SQLiteRepository<Message>(SQLiteDatabase.inMemory())
     let all = [Message(id: 1, text: "a"), Message(id: 2, url: "http://x/y.png")]

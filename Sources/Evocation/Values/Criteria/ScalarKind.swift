@@ -117,6 +117,19 @@ extension Criteria.Scalar {
     }
   }
 
+  /// The value as JSON of no known kind has it, in which numbers that are not finite are text.
+  package var inJSON: Self {
+    guard case .real(let value) = Self.nestedForm(self) else { return .nestedForm(self) }
+    return value.isFinite ? .real(value) : .text(value.isNaN ? "nan" : "\(value)")
+  }
+
+  /// The value as text as JSON has it, in which a whole number is written without a fraction.
+  package var plainText: String {
+    let text = text
+    guard case .real = self, text.hasSuffix(".0") else { return text }
+    return String(text.dropLast(2))
+  }
+
   /// The value as text, for sentences.
   var text: String {
     if case .date(let value) = self { value.formatted(.iso8601) } else { exactText }

@@ -9,7 +9,7 @@ extension Criteria.Scalar {
   func coerced(to kind: ModelSchema.Kind, key: Criteria.Key) throws(EvocationError) -> Self {
     let result: Self?
     switch kind {
-    case .json: result = .nestedForm(self)
+    case .json: result = inJSON
     case .scalar(let kind): result = self == .null ? .null : coerced(to: kind)
     case .list, .object: result = self == .null ? .null : nil
     }

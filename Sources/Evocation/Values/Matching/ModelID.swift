@@ -74,7 +74,7 @@ package struct ModelID: Sendable, Hashable {
 
   /// The id for sentences.
   package var description: String {
-    scalars.map(\.text).joined(separator: "/")
+    scalars.map(\.plainText).joined(separator: "/")
   }
 }
 

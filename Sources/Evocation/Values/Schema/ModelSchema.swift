@@ -112,10 +112,53 @@ extension ModelSchema {
 extension Fields {
   /// Returns the same fields, with the values under keys of any kind in their JSON forms.
   package func normalized(for schema: ModelSchema) -> Fields {
+    guard schema.hasJSON else { return self }
     var result = self
-    for (index, name) in names.enumerated() where schema[name]?.kind == .json {
-      result.replace(at: index, with: values[index].nested)
+    for (index, name) in names.enumerated() {
+      guard let kind = schema[name]?.kind, kind.hasJSON else { continue }
+      result.replace(at: index, with: values[index].normalized(for: kind))
     }
     return result
+  }
+}
+
+extension Field {
+  fileprivate func normalized(for kind: ModelSchema.Kind) -> Field {
+    switch (kind, self) {
+    case (.json, _): inJSON
+    case (.object(let schema), .object(let fields)): .object(fields.normalized(for: schema))
+    case (.list(let kind), .list(let elements)):
+      .list(elements.map { $0.normalized(for: kind) })
+    case (.object, _), (.list, _), (.scalar, _): self
+    }
+  }
+
+  /// The value as JSON has it, in which numbers that are not finite are text.
+  private var inJSON: Field {
+    switch self {
+    case .scalar(let scalar): return .scalar(scalar.inJSON)
+    case .list(let elements): return .list(elements.map(\.inJSON))
+    case .object(var fields):
+      for (index, value) in fields.values.enumerated() {
+        fields.replace(at: index, with: value.inJSON)
+      }
+      return .object(fields)
+    }
+  }
+}
+
+extension ModelSchema {
+  /// Whether a value of any kind is in it, whose form only JSON decides.
+  fileprivate var hasJSON: Bool { properties.contains { $0.kind.hasJSON } }
+}
+
+extension ModelSchema.Kind {
+  fileprivate var hasJSON: Bool {
+    switch self {
+    case .scalar: false
+    case .list(let kind): kind.hasJSON
+    case .object(let schema): schema.hasJSON
+    case .json: true
+    }
   }
 }
