@@ -20,9 +20,12 @@ extension ModelIdentity {
         let id = id as? Known.ID
       else { return nil }
       return Self.codedForms(of: id).first { candidate in
-        let model = SchemaProbe.value(
-          of: type, coded: fields.replacing(path, with: .scalar(candidate)))
-        return model?.id == id
+        guard
+          let model = SchemaProbe.value(
+            of: type, coded: fields.replacing(path, with: .scalar(candidate))), model.id == id
+        else { return false }
+        // What the type does not take is made up for it, and may be this id by accident.
+        return (try? FieldEncoder.fields(of: model))?.field(under: path) == .scalar(candidate)
       }.map { [$0] }
     }
     return (Model.self as? any (Codable & Identifiable).Type).flatMap { opened($0) }

@@ -44,6 +44,24 @@ private enum Identified {
     }
   }
 
+  /// A number that is encoded as a text, and zero for any other text.
+  struct Worded: Codable, Identifiable {
+    var id: Int
+    enum CodingKeys: CodingKey { case id }
+
+    init(id: Int) { self.id = id }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = Int(try container.decode(String.self, forKey: .id)) ?? 0
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(String(id), forKey: .id)
+    }
+  }
+
   struct Part: Codable, Hashable { var row: Int, seat: String }
   struct Composite: Codable, Identifiable { var id: Part, name: String }
 
@@ -105,6 +123,15 @@ private enum Identified {
     #expect(ModelID.all(of: [model])?.map(\.scalars) == [[.integer(7)]])
     #expect(ModelID("7", of: Identified.Numbered.self).scalars == [.integer(7)])
     #expect(try Criteria(id: "7", of: Identified.Numbered.self) == ["id": 7])
+  }
+
+  @Test func `an id that a type reads from whatever it does not know is the value that it encodes`()
+    throws
+  {
+    #expect(ModelIdentity.of(Identified.Worded.self).key == "id")
+    for id in [0, 7, -1] {
+      #expect(try Criteria(id: id, of: Identified.Worded.self) == ["id": "\(id)"])
+    }
   }
 
   @Test func `memory finds such models by id, among others and in their order`() async throws {
