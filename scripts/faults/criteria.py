@@ -73,5 +73,8 @@ expression(
     "What is not finite in a dictionary is the text that JSON has for it", "Scalar.inJSON",
     "value.isFinite", "true", "ModelShapesTests")
 expression(
+    "A key path of an object is its coding key", "WholeProperty.name",
+    "if isVaried, isSame, «property != nil» {", "false", "WholePropertyTests")
+expression(
     "An id that a type reads from whatever it does not know is the value that it encodes", "ModelIdentity.scalars",
     "(try? FieldEncoder.fields(of: model))?.field(under: path) == .scalar(candidate)", "true", "ModelIdentityTests")

@@ -299,4 +299,28 @@ private enum Said: CaseIterable {
       #expect(entries.isEmpty)
     }
   }
+
+  /// What this device shows of a memo.
+  private struct Look: Codable, Equatable, Sendable {
+    var color: String
+    var size: Int?
+  }
+
+  private struct Page: Codable, Identifiable, Equatable, Sendable {
+    enum CodingKeys: String, CodingKey { case id, title, look = "appearance" }
+
+    var id: Int
+    var title: String
+    var look: Look?
+  }
+
+  @Test func `an object may be of the device alone, whatever its key is called`() async throws {
+    let remote = InMemoryRepository([Page(id: 1, title: "new")])
+    let look = Look(color: "red")
+    let local = InMemoryRepository([Page(id: 1, title: "old", look: look)])
+    let evocation = Evocation(configuration: .init(clock: ManualClock()))
+    try evocation.register(Page.self, remote: remote, local: local, strategy: .remoteFirst)
+      .localKeys(\.look)
+    #expect(try await evocation.find(Page.self) == [Page(id: 1, title: "new", look: look)])
+  }
 }

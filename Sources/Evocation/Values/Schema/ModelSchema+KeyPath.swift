@@ -60,15 +60,23 @@ private struct CodedPath<Model> {
   }
 
   private func found<Coded: Codable>(in type: Coded.Type) -> String? {
-    guard let path = path as? PartialKeyPath<Coded>,
-      let base = SchemaProbe.value(of: type),
-      let fields = try? FieldEncoder.fields(of: base), let read = Field(read: base[keyPath: path])
+    guard let path = path as? PartialKeyPath<Coded> else { return nil }
+    let models = SchemaProbe.values(of: type)
+    // What is stored has one key, which only some of the type's values may have.
+    return (property == nil ? models.prefix(1) : models.prefix(Self.mostModels)).lazy
+      .compactMap { found(path, in: $0) }.first
+  }
+
+  /// In how many values of a type a key is looked for.
+  private static var mostModels: Int { 64 }
+
+  private func found<Coded: Codable>(_ path: PartialKeyPath<Coded>, in base: Coded) -> String? {
+    guard let fields = try? FieldEncoder.fields(of: base),
+      let read = Field(read: base[keyPath: path])
     else { return nil }
     let (leaves, proof) = (fields.leaves, KeyPathProof(path, of: base, fields: fields))
-    var unvaried: [String] = []
     for candidate in leaves where candidate.field == read {
       guard let (value, coded) = Self.variation(of: candidate, in: fields, for: path) else {
-        unvaried.append(candidate.name)
         continue
       }
       // A property that joins several others also reads the new value.
@@ -82,9 +90,8 @@ private struct CodedPath<Model> {
         return candidate.name
       }
     }
-    // Nothing is proved by one value, unless the key path is known to read what is stored.
-    return proof.isNeedless && unvaried.count == 1
-      ? unvaried[0] : unvaried.first { $0 == property }
+    return WholeProperty(path, of: base, fields: fields)
+      .name(stored: property, isAlone: proof.isNeedless)
   }
 
   /// Returns the value that the key path reads, and the encoded value, after a change under one

@@ -48,14 +48,17 @@ final class SchemaProbe {
     throw .unmappable(model: model, property: "", reason: reason)
   }
 
-  /// Returns a value of a type; nil if it accepts none.
-  static func value<Model: Decodable>(of type: Model.Type) -> Model? {
-    (try? sample(type, varies: false))?.value as? Model
-  }
-
   /// Returns the kind of a type's values; nil if it accepts none.
   fileprivate static func kind<Value: Decodable>(of type: Value.Type) -> ModelSchema.Kind? {
     try? sample(type, varies: false).kind
+  }
+
+  /// Returns values of a type, the first of which has all optional values; none if it accepts none.
+  ///
+  /// Each of them may have other keys.
+  static func values<Model: Decodable>(of type: Model.Type) -> [Model] {
+    guard let sample = try? sample(type, varies: true) else { return [] }
+    return ([sample.value] + sample.others).compactMap { $0 as? Model }
   }
 
   private static func sample<Model: Decodable>(
