@@ -107,3 +107,9 @@ expression(
 expression(
     "A list that became shorter while it was read is read again", "HTTPError.isOfChangingList",
     "givenScope == .service", "false", "HTTPListEndsTests")
+expression(
+    "A model that comes on two pages has what either of them says of it", "Response.withoutRepeats",
+    "Rebasing.completed(model, under: lacked, from: models[place])", "model", "HTTPAbsentEventsTests")
+expression(
+    "Ids that Swift takes for equal are two in live changes", "HTTPRepository.add",
+    "if let place = «places[ids[index]]»", "places.first?.value", "HTTPAbsentEventsTests")

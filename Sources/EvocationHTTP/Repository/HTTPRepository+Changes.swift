@@ -64,9 +64,9 @@ extension HTTPRepository {
   private func listed(
     _ pages: HTTPPages, _ changes: HTTPFormat.ChangeList, of criteria: Criteria, isWhole: Bool
   ) async throws -> Response<Changes<Model>> {
-    var pages = pages
-    var all: Changes<Model>?
-    var (versions, absentKeys) = ([String?](), [Set<String>]())
+    var (pages, isFirst) = (pages, true)
+    var all = Changes<Model>([], mark: nil, isWhole: isWhole)
+    var models = Response<[Model]>([])
     while true {
       let request = pages.request
       let writes = known.writes
@@ -78,27 +78,26 @@ extension HTTPRepository {
       learn(
         Content(value: listed.models, versions: listed.versions, absent: content.absent),
         writes: writes)
-      absentKeys += listed.models.indices.map { content.absent.isEmpty ? [] : content.absent[$0] }
-      if all == nil {
-        let mark = answer.mark(changes.mark, content.found)
-        all = Changes(listed.models, mark: mark, isWhole: isWhole)
-      } else {
-        all?.models += listed.models
-      }
-      all?.removed += listed.removed
-      versions += listed.versions
+      if isFirst { all.mark = answer.mark(changes.mark, content.found) }
+      isFirst = false
+      all.removed += listed.removed
       let page = self.page(
         of: listed.models.count + listed.removed.count,
         lastID: listed.models.last.flatMap { try? idText(of: $0) }, in: answer,
         found: content.found)
+      models.add(
+        Response(
+          listed.models, metadata: page.metadata, versions: given(listed.versions),
+          absentKeys: content.absent))
       guard try pages.follow(page, holding: answer.body.count) else {
         if isWhole {
           try await checkEnd(
             of: listed.models, pages, page: page, criteria: criteria, route: routes.find)
         }
-        return Response(
-          all ?? Changes([], mark: nil, isWhole: isWhole), metadata: page.metadata,
-          versions: given(versions), absentKeys: absentKeys)
+        // What changes while the pages are read comes again.
+        let once = models.withoutRepeats
+        all.models = once.value
+        return once.map { _ in all }
       }
     }
   }

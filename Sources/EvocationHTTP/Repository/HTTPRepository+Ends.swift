@@ -100,20 +100,28 @@ extension HTTPPage {
 
 extension Response where Value: RangeReplaceableCollection, Value.Element: Identifiable & Sendable {
   /// The answer with each model once, at its first place and as it came last.
+  ///
+  /// What it lacked then, it has from where it came before.
   var withoutRepeats: Self {
-    var places: [Value.Element.ID: Int] = [:]
-    var (models, kept): ([Value.Element], [String?]) = ([], [])
+    guard let ids = ModelID.all(of: Array(value)) else { return self }
+    var places: [ModelID: Int] = [:]
+    var (models, kept, absent): ([Value.Element], [String?], [Set<String>]) = ([], [], [])
     for (index, model) in value.enumerated() {
       let version = versions.indices.contains(index) ? versions[index] : nil
-      if let place = places[model.id] {
-        (models[place], kept[place]) = (model, version)
+      let lacked = absentKeys.indices.contains(index) ? absentKeys[index] : []
+      if let place = places[ids[index]] {
+        models[place] = Rebasing.completed(model, under: lacked, from: models[place])
+        kept[place] = version
+        absent[place].formIntersection(lacked)
       } else {
-        places[model.id] = models.count
+        places[ids[index]] = models.count
         models.append(model)
         kept.append(version)
+        absent.append(lacked)
       }
     }
     return Response(
-      Value(models), metadata: metadata, versions: versions.isEmpty ? [] : kept)
+      Value(models), metadata: metadata, versions: versions.isEmpty ? [] : kept,
+      absentKeys: absentKeys.isEmpty ? [] : absent)
   }
 }

@@ -33,7 +33,7 @@ extension HTTPRepository {
   @concurrent private func next(of follower: LiveFollower) async throws -> RemoteChanges<Model> {
     while true {
       var all = RemoteChanges<Model>()
-      var places: [Model.ID: Int] = [:]
+      var places: [ModelID: Int] = [:]
       for item in try await follower.next() {
         switch item {
         case .connected(let mark): return RemoteChanges(mark: mark)
@@ -56,7 +56,7 @@ extension HTTPRepository {
   /// Adds a change; a model that comes twice is as it came last.
   private func add(
     _ change: HTTPFormat.Live.Change, of event: ServerSentEvent,
-    to all: inout RemoteChanges<Model>, places: inout [Model.ID: Int]
+    to all: inout RemoteChanges<Model>, places: inout [ModelID: Int]
   ) throws {
     switch change {
     case .removed(let id): all.removed.append(id)
@@ -64,15 +64,16 @@ extension HTTPRepository {
     case .stored(let place, let id):
       let content = try coding.live(Model.self, from: event.data, at: place, id: id)
       let versions = given(content.versions)
+      let ids = try ModelID.each(of: content.value)
       for (index, model) in content.value.enumerated() {
         let version = versions.isEmpty ? nil : versions[index]
         let absent = content.absent.isEmpty ? [] : content.absent[index]
-        if let place = places[model.id] {
+        if let place = places[ids[index]] {
           all.stored[place] = Rebasing.completed(model, under: absent, from: all.stored[place])
           all.absentKeys[place].formIntersection(absent)
           if !versions.isEmpty { all.versions[place] = version }
         } else {
-          places[model.id] = all.stored.count
+          places[ids[index]] = all.stored.count
           all.stored.append(model)
           all.absentKeys.append(absent)
           if !versions.isEmpty { all.versions.append(version) }

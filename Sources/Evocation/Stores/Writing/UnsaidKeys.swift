@@ -22,7 +22,8 @@ package struct UnsaidKeys: Sendable {
   ) {
     ofAll = all
     guard absent.contains(where: { !$0.isEmpty }), let ids = ModelID.all(of: models) else { return }
-    for (id, keys) in zip(ids, absent) where !keys.isEmpty { ofEach[id] = keys }
+    // Of a model that comes twice, the last one counts.
+    for (id, keys) in zip(ids, absent) { ofEach[id] = keys.isEmpty ? nil : keys }
   }
 
   /// The keys of an answer that says everything.
