@@ -125,9 +125,10 @@ struct TableDefinition {
     _ column: Column, in limit: Int64, connection: Connection
   ) throws -> Bool {
     let name = column.name.quoted
+    // Outside of a subquery, SQLite does not know its column by the name `true`.
     let rows = """
-      SELECT 1 FROM (SELECT \(name) FROM \(plan.table.quoted) ORDER BY \
-      \(plan.columns[plan.key[0]].name.quoted) DESC LIMIT ?) WHERE \(name) IS NULL LIMIT 1
+      SELECT 1 FROM (SELECT \(name) IS NULL AS lacks FROM \(plan.table.quoted) ORDER BY \
+      \(plan.columns[plan.key[0]].name.quoted) DESC LIMIT ?) WHERE lacks LIMIT 1
       """
     return try connection.first(rows, [.integer(limit)]) != nil
   }

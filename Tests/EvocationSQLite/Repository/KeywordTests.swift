@@ -57,6 +57,34 @@ import Testing
     }
   }
 
+  /// A property with a default, for which a start looks whether each row has it.
+  private struct Agreed: Codable, Identifiable, Sendable, Equatable {
+    enum CodingKeys: String, CodingKey { case id, yes = "true" }
+
+    var id: Int
+    var yes: Int
+
+    init(id: Int, yes: Int) { (self.id, self.yes) = (id, yes) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(Int.self, forKey: .id)
+      yes = try container.decodeIfPresent(Int.self, forKey: .yes) ?? 4
+    }
+  }
+
+  @Test func `A table with them is opened again`() async throws {
+    let folder = try TemporaryFolder()
+    for id in 0..<3 {
+      let database = try SQLiteDatabase(path: folder.path())
+      let models = try SQLiteRepository<Agreed>(database)
+      try await models.store([Agreed(id: id, yes: id)])
+      #expect(
+        try await models.find(Criteria()).value == (0...id).map { Agreed(id: $0, yes: $0) })
+      await database.close()
+    }
+  }
+
   @Test func `Models with them are written, mirrored and removed`() async throws {
     let sqlite = try SQLiteRepository<Odd>(.inMemory())
     try await sqlite.store(Self.all)
