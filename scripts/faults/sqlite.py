@@ -186,9 +186,8 @@ expression(
     "A migration may change what a column holds", "ColumnKinds.forget",
     "names.contains { sql.contains($0) }", "false", "TypeChangeTests")
 expression(
-    "A generated column wants no value", "FoundColumn.all",
-    "fillsItself: «isGenerated || statement.value(at: 4) != .null»",
-    "statement.value(at: 4) != .null", "TypeChangeTests")
+    "A generated column wants no value", "FoundColumn.unfillableFault",
+    "isRequired && «!isGenerated» && !hasDefault", "true", "TypeChangeTests")
 expression(
     "Observers are told of a migration before one that fails", "SQLiteDatabase.migrate",
     "!names.isEmpty", "false", "MigrationTests")
@@ -251,3 +250,9 @@ statement(
 expression(
     "Time of the system that is over is not kept", "Suspension.askForTime",
     "activity.isActive == nil", "true", "SuspendingTests")
+expression(
+    "A table with another collation is refused", "FoundColumn.fullType",
+    'collation.uppercased() != "BINARY"', 'collation.lowercased() == "evocation_decimal"', "SchemaGridTests")
+statement(
+    "A table with a column that SQLite computes is refused", "TableDefinition.faults",
+    'faults.append("\\(column.name.quoted) is generated, and a model writes it")', "", "SchemaGridTests")

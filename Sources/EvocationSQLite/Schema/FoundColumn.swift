@@ -11,8 +11,9 @@ struct FoundColumn {
   let keyPosition: Int64
   /// How it compares text; nil if unknown, as in a view.
   let collation: String?
-  /// Whether SQLite provides a missing value: the column has a default, or is generated.
-  fileprivate let fillsItself: Bool
+  /// Whether SQLite computes its values, so that none can be written.
+  let isGenerated: Bool
+  fileprivate let hasDefault: Bool
 
   /// Whether a row may have null there.
   var takesNull: Bool { !isRequired && keyPosition == 0 }
@@ -29,7 +30,7 @@ struct FoundColumn {
         isRequired: statement.integer(at: 3) != 0,
         keyPosition: statement.integer(at: 5),
         collation: collation(of: name, in: table, connection: connection),
-        fillsItself: isGenerated || statement.value(at: 4) != .null)
+        isGenerated: isGenerated, hasDefault: statement.value(at: 4) != .null)
     }
   }
 
@@ -46,13 +47,18 @@ struct FoundColumn {
   ///
   /// It is for columns that the model does not have.
   var unfillableFault: String? {
-    isRequired && !fillsItself ? "\(name.quoted) is not of the model, and wants a value" : nil
+    isRequired && !isGenerated && !hasDefault
+      ? "\(name.quoted) is not of the model, and wants a value" : nil
   }
 
-  /// The type, with the collation of decimal numbers, which distinguishes them from other text.
+  /// The type, with a collation by which text compares otherwise than byte by byte.
+  ///
+  /// That of decimal numbers distinguishes them from other text. Any other one finds other models than
+  /// memory does.
   var fullType: String {
-    let isByValue = collation?.lowercased() == "evocation_decimal"
-    return type.uppercased() + (isByValue ? " COLLATE evocation_decimal" : "")
+    guard let collation, collation.uppercased() != "BINARY" else { return type.uppercased() }
+    let isByValue = collation.lowercased() == "evocation_decimal"
+    return type.uppercased() + " COLLATE \(isByValue ? collation.lowercased() : collation)"
   }
 }
 
@@ -64,7 +70,7 @@ extension TablePlan {
         name: column.name, lowercased: column.name.lowercased(), type: column.plainType,
         isRequired: column.isRequired,
         keyPosition: key.firstIndex(of: position).map { Int64($0) + 1 } ?? 0, collation: nil,
-        fillsItself: false)
+        isGenerated: false, hasDefault: false)
     }
   }
 }

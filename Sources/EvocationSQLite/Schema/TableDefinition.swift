@@ -170,13 +170,19 @@ struct TableDefinition {
     _ column: Column, _ there: FoundColumn, fault: TypeFault?, keyIndex: Int?
   ) -> [String] {
     var faults: [String] = []
-    if let fault {
+    if there.isGenerated {
+      faults.append("\(column.name.quoted) is generated, and a model writes it")
+    } else if let fault {
       faults.append(fault.reason)
     } else if there.isRequired, !column.isRequired, there.keyPosition == 0 {
       faults.append("\(column.name.quoted) does not take null")
     }
     let keyPosition = keyIndex.map { $0 + 1 } ?? 0
-    if there.keyPosition != Int64(keyPosition) {
+    if keyPosition > 0, there.keyPosition > 0, there.keyPosition != Int64(keyPosition) {
+      faults.append(
+        "\(column.name.quoted) is number \(there.keyPosition) of the primary key instead of "
+          + "\(keyPosition)")
+    } else if there.keyPosition != Int64(keyPosition) {
       faults.append(
         "\(column.name.quoted) is \(keyPosition == 0 ? "" : "not ")part of the primary key")
     }
