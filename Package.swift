@@ -114,6 +114,8 @@ let allTests: [Target] = [
   tests("EvocationSQLite", on: "\(all) SQLiteChild SQLiteSupport", exclude: ["Support"]),
   tests("EvocationHTTP", on: "\(all) TransportSuite"),
   tests("EvocationTesting", on: core),
+  // Types as `scripts/types` writes them; it builds these files with a thousand others.
+  tests("Types", on: "\(stores) EvocationTesting"),
   tests("Documentation", on: all),
   tests("Reader", on: "Reader Evocation Fixtures"),
   tests("Notes", on: "NotesModel Evocation EvocationHTTP EvocationTesting Fixtures"),
