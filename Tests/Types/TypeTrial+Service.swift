@@ -34,7 +34,8 @@ extension TypeTrial {
     if Model.facts.idPath.isEmpty || values.bool() {
       format.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
     }
-    if values.bool() {
+    // A patch does not clear the keys of a case that a model no longer is.
+    if Model.self is any CodableExample.Type || values.bool() {
       format.routes.updateOne = .init("PUT", "{path}/{id}")
       format.routes.updateOne.onlyIfPresent = true
     }

@@ -35,7 +35,9 @@ struct TypeTrial<Model: GeneratedType> {
   }
 
   private mutating func checkKeyPaths() {
-    for known in Model.known {
+    // Of what takes no room, Swift does not know which property it is.
+    func size<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }
+    for known in Model.known where _openExistential(type(of: known.path).valueType, do: size) > 0 {
       compare(known.key, Criteria.Key(known.path).name, "The key path of \(known.key)")
     }
   }

@@ -71,7 +71,7 @@ expression(
     "CompareOptionsTests")
 expression(
     "What is not finite in a dictionary is the text that JSON has for it", "Scalar.inJSON",
-    "value.isFinite", "true", "ModelShapesTests")
+    "!value.isFinite", "false", "ModelShapesTests")
 expression(
     "A key path of an object is its coding key", "WholeProperty.name",
     "if isVaried, isSame, «property != nil» {", "false", "WholePropertyTests")

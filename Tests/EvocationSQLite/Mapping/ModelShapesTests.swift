@@ -135,6 +135,34 @@ private struct Gauge: Codable, Identifiable, Sendable {
     }
   }
 
+  /// Amounts under keys that only the value tells.
+  private struct Purse: Codable, Identifiable, Sendable {
+    var id: Int, amounts: [String: Decimal], counts: [String: UInt64]
+  }
+
+  @Test func `a whole number in a dictionary is compared without rounding, in both stores`()
+    async throws
+  {
+    let numbers: [UInt64] = [3, 9_007_199_254_740_992, 9_007_199_254_740_993, .max]
+    let all = numbers.enumerated().map {
+      Purse(id: $0, amounts: ["a": Decimal($1)], counts: ["a": $1])
+    }
+    let memory = InMemoryRepository(all)
+    let sqlite = try SQLiteRepository<Purse>(SQLiteDatabase.inMemory())
+    try await sqlite.store(all)
+    for key in [Criteria.Key("amounts.a"), "counts.a"] {
+      #expect(try await memory.find(key == numbers[2]).value.map(\.id) == [2])
+      for number in numbers {
+        for criteria in [key == number, key <= number, key > number, key == Decimal(number)] {
+          let (found, expected) = try await (
+            sqlite.find(criteria).value, memory.find(criteria).value
+          )
+          #expect(found.map(\.id) == expected.map(\.id), "\(criteria)")
+        }
+      }
+    }
+  }
+
   @Test func `no shape of a model loses a property, in the file and at the server`() async throws {
     let messages = try SQLiteRepository<Message>(SQLiteDatabase.inMemory())
     let all = [Message(id: 1, text: "a"), Message(id: 2, url: "http://x/y.png")]

@@ -119,8 +119,13 @@ extension Criteria.Scalar {
 
   /// The value as JSON of no known kind has it, in which numbers that are not finite are text.
   package var inJSON: Self {
-    guard case .real(let value) = Self.nestedForm(self) else { return .nestedForm(self) }
-    return value.isFinite ? .real(value) : .text(value.isNaN ? "nan" : "\(value)")
+    switch self {
+    case .real(let value) where !value.isFinite: return .text(value.isNaN ? "nan" : "\(value)")
+    case .unsigned, .decimal:
+      // A whole number is one whatever the type was that wrote it.
+      return Int64(exactText).map { .integer($0) } ?? .nestedForm(self)
+    case .null, .bool, .integer, .real, .text, .date, .uuid, .url, .data: return .nestedForm(self)
+    }
   }
 
   /// The value as text as JSON has it, in which a whole number is written without a fraction.
