@@ -26,6 +26,9 @@ statement(
     "A watch is told that the log was written", "ChangeWatch.recordReport",
     "state.pace.wrote()", "", "ChangeWatchTests")
 statement(
+    "A watch asks for the next report", "ChangeWatch.look",
+    "state.reports?.askForNext()", "", "ChangeWatchTests")
+statement(
     "A watch becomes quiet after a while", "WatchPace.looked",
     "left = max(0, left - 1)", "", "WatchPaceTests")
 expression(

@@ -19,6 +19,8 @@ final class ChangeWatch: Sendable {
     /// Reads the version regularly; nil while there are no observers.
     var timer: (any DispatchSourceTimer)?
     var reports: LogReports?
+    /// Whether the log was written since the last look.
+    var isReported = false
     var pace = WatchPace(hasReports: false)
     /// How often the version was read regularly.
     var lookCount = 0
@@ -27,7 +29,7 @@ final class ChangeWatch: Sendable {
 
     mutating func stop() {
       timer?.cancel()
-      (timer, reports) = (nil, nil)
+      (timer, reports, isReported) = (nil, nil, false)
     }
   }
 
@@ -112,15 +114,15 @@ final class ChangeWatch: Sendable {
       timer.setEventHandler { [weak self] in self?.look() }
       state.timer = timer
       state.pace = WatchPace(hasReports: state.reports != nil)
+      if state.isReported { state.pace.wrote() }
       schedule(&state)
       timer.resume()
     }
   }
 
-  /// Lets the timer follow the pace, and no report wake the queue while it looks often anyway.
+  /// Lets the timer follow the pace.
   private func schedule(_ state: inout State) {
     let isOften = state.pace.isOften
-    state.reports?.hold(isOften)
     state.timer?.schedule(
       deadline: .now() + (isOften ? times.first : times.seldom),
       repeating: isOften ? times.often : times.seldom, leeway: times.leeway)
@@ -128,8 +130,9 @@ final class ChangeWatch: Sendable {
 
   private func recordReport() {
     state.withLock { state in
-      // It may be one that was taken since.
-      guard state.isWatching, !state.pace.isOften else { return }
+      guard state.isWatching else { return }
+      state.isReported = true
+      guard !state.pace.isOften else { return }
       state.pace.wrote()
       schedule(&state)
     }
@@ -146,18 +149,21 @@ final class ChangeWatch: Sendable {
 
   /// Looks for commits of others, and decides when to look again.
   func look() {
-    let isReported = state.withLock { state in
-      guard state.isWatching else { return Bool?.none }
+    let isWatching = state.withLock { state in
+      guard state.isWatching else { return false }
       state.lookCount += 1
-      return state.reports?.take() ?? false
+      // Before the version is read, so that nothing is between.
+      state.reports?.askForNext()
+      return true
     }
-    guard let isReported else { return }
+    guard isWatching else { return }
     // If the writer is busy, the next transaction of ours or the next turn of the timer looks.
     let isFound = withFreeWriter { connection in connection.running { compare($0) } }
     state.withLock { state in
       guard state.isWatching else { return }
       let wasOften = state.pace.isOften
-      if isReported { state.pace.wrote() }
+      if state.isReported { state.pace.wrote() }
+      state.isReported = false
       state.pace.looked(isFound.map { $0 ? .found : .nothing } ?? .busy)
       if state.pace.isOften != wasOften { schedule(&state) }
     }

@@ -9,53 +9,42 @@ internal import Foundation
 final class LogReports {
   #if os(Linux)
     private let descriptor: Int32
+    private let log: String
     private let source: any DispatchSourceRead
-    private var isHeld = false
 
-    /// Begins to call the handler on the queue; nil if the system does not report.
+    /// Calls the handler on the queue when the log is first written; nil if the system does not report.
     init?(of log: String?, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
       guard let log else { return nil }
       let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       // A user has a limited number of them.
       guard descriptor >= 0 else { return nil }
-      guard inotify_add_watch(descriptor, log, UInt32(IN_MODIFY)) >= 0 else {
-        close(descriptor)
-        return nil
-      }
-      self.descriptor = descriptor
+      (self.descriptor, self.log) = (descriptor, log)
       source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-      source.setEventHandler(handler: handler)
+      source.setEventHandler {
+        var bytes = [UInt8](repeating: 0, count: 1_024)
+        while read(descriptor, &bytes, bytes.count) > 0 {}
+        handler()
+      }
       source.setCancelHandler { close(descriptor) }
       source.resume()
+      guard askForNext() else { return nil }
     }
 
-    deinit {
-      // A source that is held must not be released.
-      hold(false)
-      source.cancel()
-    }
+    deinit { source.cancel() }
 
-    /// Keeps later reports, or lets them be made again.
-    func hold(_ isHeld: Bool) {
-      guard isHeld != self.isHeld else { return }
-      self.isHeld = isHeld
-      if isHeld { source.suspend() } else { source.resume() }
-    }
-
-    /// Takes the reports that were made since, and returns whether there were any.
-    func take() -> Bool {
-      var bytes = [UInt8](repeating: 0, count: 1_024)
-      var isAny = false
-      while read(descriptor, &bytes, bytes.count) > 0 { isAny = true }
-      return isAny
+    /// Lets the handler be called once more, when the log is next written.
+    ///
+    /// A log that is written without a pause would otherwise wake the queue each time.
+    @discardableResult
+    func askForNext() -> Bool {
+      let events = UInt32(truncatingIfNeeded: IN_MODIFY) | UInt32(truncatingIfNeeded: IN_ONESHOT)
+      return inotify_add_watch(descriptor, log, events) >= 0
     }
   #else
     init?(of log: String?, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) {
       nil
     }
 
-    func hold(_ isHeld: Bool) {}
-
-    func take() -> Bool { false }
+    func askForNext() {}
   #endif
 }
