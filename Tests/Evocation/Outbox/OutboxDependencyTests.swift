@@ -139,6 +139,7 @@ struct OutboxDependencyTests {
     while boats.requests.count < 3 { await Task.yield() }
     gate.open()
     await evocation.outbox.wait { $0.pending <= 2 }
+    _ = try await retryDate(evocation)
     clock.advance(by: .seconds(3_600))
     await evocation.outbox.wait { $0.pending == 0 }
     let expected = ["store boat", "update skipper", "storeOrUpdate boat", "remove skipper"]

@@ -63,10 +63,10 @@ import Testing
       #expect(try await cache.refresh() == .successful)
     }
     try await fill(store, ["year": 3], CacheLimits(count: 1))
-    #expect(try await years(store) == [3])
     // The eviction of a fetch follows its answer.
-    try await eventually("an end of the models of the first three years") {
-      try await store.ids() == [3, 9]
+    try await eventually("an end of the first three years and of their models") {
+      let (years, ids) = try await (years(store), store.ids())
+      return years == [3] && ids == [3, 9]
     }
   }
 
