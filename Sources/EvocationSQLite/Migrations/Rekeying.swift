@@ -39,6 +39,7 @@ struct Rekeying {
         + "TEXT NOT NULL, key TEXT NOT NULL) WITHOUT ROWID", action)
     try connection.execute(
       "CREATE UNIQUE INDEX temp.evocation_ids_new ON evocation_ids (new)", action)
+    try connection.execute("CREATE INDEX temp.evocation_ids_text ON evocation_ids (text)", action)
     defer { try? connection.execute("DROP TABLE IF EXISTS temp.evocation_ids", action) }
     for place in [Place(table: table, column: key)] + places { try collect(place) }
     for place in [Place(table: table, column: key)] + places {
@@ -191,7 +192,9 @@ struct Rekeying {
       "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", [.text(place.table)])
     let values = columns.map { name in
       name.lowercased() == place.column.lowercased()
-        ? "(SELECT new FROM temp.evocation_ids WHERE old = t.\(column))" : "t.\(name.quoted)"
+        // A reference may have as text what the key has as another kind of value.
+        ? "(SELECT new FROM temp.evocation_ids WHERE old = t.\(column) OR text = t.\(column))"
+        : "t.\(name.quoted)"
     }
     let names = columns.map(\.quoted).joined(separator: ", ")
     try connection.execute(

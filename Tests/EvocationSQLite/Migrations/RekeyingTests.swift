@@ -163,6 +163,27 @@ private struct Pair: Codable, CriteriaValue {
     await migrated.close()
   }
 
+  @Test func `A reference that has the id as text follows an id that is stored as bytes`()
+    async throws
+  {
+    let database = try SQLiteDatabase(path: folder.path())
+    try await database.write { db in
+      try db.execute("CREATE TABLE note (id BLOB PRIMARY KEY)")
+      try db.execute("CREATE TABLE comment (id INTEGER PRIMARY KEY, note TEXT)")
+      try db.execute("INSERT INTO note VALUES (?)", [Self.uuids[0]])
+      try db.execute("INSERT INTO comment VALUES (1, ?)", [Self.uuids[0].uuidString])
+    }
+    try database.migrate([
+      SQLiteMigration("n", rekeying: "note", as: String.self, references: ["comment": "note"]) {
+        "note-\($0)"
+      }
+    ])
+    let new = Criteria.Scalar.text("note-\(Self.uuids[0])")
+    let rows = try await database.read { db in try db.rows("SELECT note FROM comment") }
+    #expect(rows.map { $0["note"] } == [new])
+    await database.close()
+  }
+
   @Test func `Everything else that SQL made of a table stays`() async throws {
     let database = try SQLiteDatabase(path: folder.path())
     try await database.write { db in
