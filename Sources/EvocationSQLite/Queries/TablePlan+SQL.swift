@@ -30,15 +30,32 @@ extension TablePlan {
   /// More rows gain nothing, and take longer to prepare.
   var batchSize: Int { Swift.max(1, Swift.min(50, 500 / columns.count)) }
 
+  /// The statements that write rows.
+  enum Writing: Int, CaseIterable {
+    case insert, insertMany, upsert, upsertMany, update, remove
+  }
+
+  /// Returns a statement that writes one row, or as many as one statement does.
+  func statement(_ kind: Writing) -> String {
+    switch kind {
+    case .insert: insert(rows: 1)
+    case .insertMany: insert(rows: batchSize)
+    case .upsert: upsert(rows: 1)
+    case .upsertMany: upsert(rows: batchSize)
+    case .update: update
+    case .remove: remove
+    }
+  }
+
   /// Inserts rows.
   ///
   /// Existing rows with the same key stay unchanged.
-  func insert(rows: Int = 1) -> String {
+  private func insert(rows: Int) -> String {
     "\(insertion(rows)) ON CONFLICT (\(keyList)) DO NOTHING"
   }
 
   /// Inserts rows, or updates the existing rows with the same keys.
-  func upsert(rows: Int = 1) -> String {
+  private func upsert(rows: Int) -> String {
     let changes = equations(otherColumns) { "excluded.\(names[$0])" }
     return changes.isEmpty
       ? insert(rows: rows)
@@ -47,8 +64,8 @@ extension TablePlan {
 
   /// Updates the row with the key.
   ///
-  /// The parameters are those of ``insert(rows:)``.
-  var update: String {
+  /// The parameters are all columns.
+  private var update: String {
     // A table with only its key has nothing to change, but still reports whether the row exists.
     let changed = otherColumns.isEmpty ? key : otherColumns
     return "UPDATE \(table.quoted) SET " + equations(changed) { "?\($0 + 1)" } + " WHERE "
@@ -58,7 +75,7 @@ extension TablePlan {
   /// Removes the row with the key.
   ///
   /// The parameters are the key's columns.
-  var remove: String { "DELETE FROM \(table.quoted) WHERE \(keyCondition)" }
+  private var remove: String { "DELETE FROM \(table.quoted) WHERE \(keyCondition)" }
 
   /// Updates columns of the row with the key to values in SQL.
   ///

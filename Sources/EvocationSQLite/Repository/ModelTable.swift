@@ -3,16 +3,12 @@ internal import Foundation
 
 /// The table of a model type, with the SQL that reads and writes it, which is composed once.
 ///
-/// The long statements are composed when they are used, because an app registers many models when it
+/// Those that write are composed when they are used, because an app registers many models when it
 /// is launched ("launch").
 final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   let plan: TablePlan
   let mapping: any RowMapping<Model>
   let selection: SQLSelection
-  let insert: String
-  let upsert: String
-  let update: String
-  let remove: String
   let selectOne: String
   let keyColumns: ModelLayout
   /// Whether reads of many models leave out rows that the type cannot decode.
@@ -20,7 +16,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   /// How many rows the last read left out that the log has.
   let leftOutCount = Lock(0)
   private let allColumns: ModelLayout
-  private let longStatements = Lock<[String: String]>([:])
+  private let statements = Lock([String?](repeating: nil, count: TablePlan.Writing.allCases.count))
   private let identity = ModelIdentity.of(Model.self)
   private let keyKind: ScalarKind?
   private let keyName: String
@@ -34,10 +30,6 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     queueName = plan.table.lowercased()
     mapping = try plan.mapping(of: Model.self)
     selection = SQLSelection(plan)
-    insert = plan.insert()
-    upsert = plan.upsert()
-    update = plan.update
-    remove = plan.remove
     selectOne = plan.selectOne
     allColumns = plan.layout(of: Array(plan.columns.indices))
     keyColumns = plan.layout(of: plan.key)
@@ -46,16 +38,22 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     keyKind = plan.key.count == 1 && target?.isNested == false ? target?.kind.scalar : nil
   }
 
+  var insert: String { statement(.insert) }
+  var upsert: String { statement(.upsert) }
+  var update: String { statement(.update) }
+  var remove: String { statement(.remove) }
+
   /// Inserts as many rows as one statement does.
-  var insertMany: String { long(insert) { plan.insert(rows: plan.batchSize) } }
+  var insertMany: String { statement(.insertMany) }
 
   /// Inserts or updates as many rows as one statement does.
-  var upsertMany: String { long(upsert) { plan.upsert(rows: plan.batchSize) } }
+  var upsertMany: String { statement(.upsertMany) }
 
-  private func long(_ short: String, _ compose: () -> String) -> String {
-    longStatements.withLock { statements in
-      let statement = statements[short] ?? compose()
-      statements[short] = statement
+  private func statement(_ kind: TablePlan.Writing) -> String {
+    statements.withLock { statements in
+      if let known = statements[kind.rawValue] { return known }
+      let statement = plan.statement(kind)
+      statements[kind.rawValue] = statement
       return statement
     }
   }

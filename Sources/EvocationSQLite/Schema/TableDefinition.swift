@@ -31,13 +31,19 @@ struct TableDefinition {
       action: "Reading the schema"
     ) { $0.text(at: 0) }
     // A table that was created as it would be now has the same columns, so nothing else is asked.
-    let found =
-      sql == plan.create ? plan.found : try FoundColumn.all(of: plan.table, connection)
-    if found.isEmpty {
-      (changes.isNew, changes.kinds) = (true, plan.columns)
-      changes.full = Set(plan.columns.filter(\.hasDefault).map { $0.name.lowercased() })
+    let isSame = sql == plan.create
+    if isSame, plan.columns.allSatisfy({ known.kinds[$0.name.lowercased()] == $0.storedKind }) {
+      for column in plan.columns where column.hasDefault {
+        _ = try isFull(column, known: known.full, connection: connection, changes: &changes)
+      }
     } else {
-      try compare(found, recorded: known, in: connection, changes: &changes)
+      let found = isSame ? plan.found : try FoundColumn.all(of: plan.table, connection)
+      if found.isEmpty {
+        (changes.isNew, changes.kinds) = (true, plan.columns)
+        changes.full = Set(plan.columns.filter(\.hasDefault).map { $0.name.lowercased() })
+      } else {
+        try compare(found, recorded: known, in: connection, changes: &changes)
+      }
     }
     changes.indexes = try indexes.filter { try !$0.isApplied(to: connection) }
     changes.isFullNews = changes.full != known.full

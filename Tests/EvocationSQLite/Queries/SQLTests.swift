@@ -247,11 +247,12 @@ private typealias Key = Criteria.Key
       plan.create == #"CREATE TABLE "x""; --" ("id" TEXT NOT NULL, "a""b" INTEGER, "#
         + #"PRIMARY KEY ("id")) WITHOUT ROWID"#)
     #expect(
-      plan.upsert() == #"INSERT INTO "x""; --" ("id", "a""b") VALUES (?, ?) ON CONFLICT ("id") "#
+      plan.statement(.upsert)
+        == #"INSERT INTO "x""; --" ("id", "a""b") VALUES (?, ?) ON CONFLICT ("id") "#
         + #"DO UPDATE SET "a""b" = excluded."a""b""#)
-    #expect(plan.update == #"UPDATE "x""; --" SET "a""b" = ?2 WHERE "id" = ?1"#)
+    #expect(plan.statement(.update) == #"UPDATE "x""; --" SET "a""b" = ?2 WHERE "id" = ?1"#)
     #expect(
-      plan.remove == #"DELETE FROM "x""; --" WHERE "id" = ?"#)
+      plan.statement(.remove) == #"DELETE FROM "x""; --" WHERE "id" = ?"#)
   }
 
   private struct Sized<Value: Codable & Sendable>: Codable, Identifiable, Sendable {

@@ -15,8 +15,8 @@ struct LearnedModel: Sendable {
 
   /// Learns a type without ids.
   init<Model: Codable>(coding type: Model.Type) throws(EvocationError) {
-    let (schema, sample) = try SchemaProbe.schema(of: type)
-    self.init(schema, sample) { _ in .none }
+    let (schema, made) = try SchemaProbe.schema(of: type)
+    self.init(schema, made) { _, _ in .none }
   }
 
   /// Learns a type.
@@ -24,28 +24,39 @@ struct LearnedModel: Sendable {
   /// Swift looks through the whole program for each conformance, so a caller that knows them calls this
   /// ("launch").
   init<Model: Codable & Identifiable>(_ type: Model.Type) throws(EvocationError) {
-    let (schema, sample) = try SchemaProbe.schema(of: type)
-    self.init(schema, sample) { IdentitySearch(sample, $0).identity }
+    let (schema, made) = try SchemaProbe.schema(of: type)
+    self.init(schema, made) { fields, bare in
+      let search = IdentitySearch(made.sample, fields)
+      return search.identity(shownBy: made.bare, bare) ?? search.identity
+    }
   }
 
   private init<Model: Codable>(
-    _ schema: ModelSchema, _ sample: Model, identity: (Fields) -> ModelIdentity
+    _ schema: ModelSchema, _ made: MadeModels<Model>,
+    identity: (_ fields: Fields, _ bare: Fields?) -> ModelIdentity
   ) {
-    fields = try? FieldEncoder.fields(of: sample)
+    fields = try? FieldEncoder.fields(of: made.sample)
     guard let fields else {
       (self.schema, self.identity) = (schema, .none)
       return
     }
-    let identity = identity(fields)
-    self.schema = Self.completed(schema, fields, type: Model.self, identity: identity)
+    let bare = made.bare.flatMap { try? FieldEncoder.fields(of: $0) }
+    let identity = identity(fields, bare)
+    var defaults = bare.map(schema.defaults)
+    // A type may take a value for none only if it reads null.
+    if defaults?.isEmpty != true {
+      defaults = Self.bare(schema, fields, of: Model.self).map(schema.defaults)
+    }
+    self.schema = Self.completed(
+      schema, fields, defaults: defaults ?? [], of: Model.self, identity: identity)
     self.identity = identity.completed(by: self.schema)
   }
 
   /// Returns the schema with what the type encodes: the kinds of values, and its own defaults.
   private static func completed<Model: Codable>(
-    _ schema: ModelSchema, _ fields: Fields, type: Model.Type, identity: ModelIdentity
+    _ schema: ModelSchema, _ fields: Fields, defaults: Set<String>, of type: Model.Type,
+    identity: ModelIdentity
   ) -> ModelSchema {
-    let defaults = defaults(schema, fields, of: type)
     let encoded = schema.properties.compactMap { property -> (String, ScalarKind)? in
       guard let asked = property.kind.scalar, case .scalar(let scalar)? = fields[property.name],
         let kind = scalar.kind, !asked.isStored(like: kind)
@@ -66,24 +77,18 @@ struct LearnedModel: Sendable {
         })
   }
 
-  /// Returns the optional properties that the type itself has a value for, if it reads none.
-  private static func defaults<Model: Codable>(
+  /// Returns what a type encodes that reads no optional value; nil if it refuses that.
+  private static func bare<Model: Codable>(
     _ schema: ModelSchema, _ fields: Fields, of type: Model.Type
-  ) -> Set<String> {
-    guard schema.properties.contains(where: \.isOptional) else { return [] }
+  ) -> Fields? {
+    guard schema.properties.contains(where: \.isOptional) else { return nil }
     var required = Fields()
     for (name, value) in zip(fields.names, fields.values) {
       required.append(schema[name]?.isOptional == false ? value : .scalar(.null), name)
     }
-    guard
-      let bare = SchemaProbe.value(
-        of: type, coded: required, inputs: ProbeInputs(givesOptionals: false)),
-      let fields = try? FieldEncoder.fields(of: bare)
-    else { return [] }
-    let known = schema.properties.filter { property in
-      property.isOptional && fields[property.name].map { $0 != .scalar(.null) } ?? false
-    }
-    return Set(known.map(\.name))
+    return SchemaProbe.value(
+      of: type, coded: required, inputs: ProbeInputs(givesOptionals: false)
+    ).flatMap { try? FieldEncoder.fields(of: $0) }
   }
 
   /// Whether a type decodes from JSON what it encodes.
@@ -92,6 +97,16 @@ struct LearnedModel: Sendable {
       let json = try? ModelJSON.data(sample), let read = try? ModelJSON.model(type, json)
     else { return false }
     return (try? FieldEncoder.fields(of: read)) == (try? FieldEncoder.fields(of: sample))
+  }
+}
+
+extension ModelSchema {
+  /// Returns the optional properties that the type itself has a value for, as a model shows that read none.
+  fileprivate func defaults(_ bare: Fields) -> Set<String> {
+    Set(
+      properties.lazy.filter(\.isOptional).map(\.name).filter { name in
+        bare[name].map { $0 != .scalar(.null) } ?? false
+      })
   }
 }
 

@@ -51,6 +51,14 @@ struct IdentitySearch<Model: Codable & Identifiable> {
     (self.sample, self.fields) = (sample, fields)
   }
 
+  /// Returns the identity, if another value shows that the id is what stands under the key `id`.
+  func identity(shownBy other: Model?, _ coded: Fields?) -> ModelIdentity? {
+    guard let other, case .scalar? = coded?["id"], coded?["id"] != fields["id"],
+      Field(read: other.id) == coded?["id"], Field(read: sample.id) == fields["id"]
+    else { return nil }
+    return ModelIdentity(["id"])
+  }
+
   /// The identity of the type.
   var identity: ModelIdentity {
     let leaves = fields.leaves

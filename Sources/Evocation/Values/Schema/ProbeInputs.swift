@@ -12,8 +12,17 @@ struct ProbeInputs {
   /// Whether a list has an element.
   var givesElement = true
 
+  /// Whether the key `id` has another value than the other keys of its kind.
+  var variesID = false
+
+  /// Whether a value is one that few functions return unchanged.
+  private(set) var isOdd = false
+
   /// Whether each request for a single value fails, to find out which other kinds the type accepts.
   var refuses = false
+
+  /// Values that few functions return unchanged.
+  static let odd = ProbeInputs(text: " A_b-c\u{e4}, 7", number: -123_457, isOdd: true)
 
   /// The sets of values, each tried in turn until the type accepts one.
   static let all: [ProbeInputs] = [true, false].flatMap { givesOptionals in

@@ -8,6 +8,8 @@ struct ProbeRun {
   let result: Result<Any, any Error>
   /// Values of the type that other runs made, with which a type around it may ask for other keys.
   var others: [Any] = []
+  /// The value of a run with another id, and without optional values; nil if there was none.
+  var bare: Any?
   private let model: () -> String
 
   init<Value: Decodable>(
@@ -34,7 +36,7 @@ struct ProbeRun {
 
   func sample(_ value: Any, others: [Any] = []) -> SchemaSample {
     SchemaSample(
-      value: value, others: others, kind: recorder.kind(model: model()),
+      value: value, others: others, bare: bare, kind: recorder.kind(model: model()),
       isOptional: recorder.singleIsOptional)
   }
 }
@@ -44,6 +46,15 @@ struct SchemaSample {
   var value: Any
   /// Other values of the type, with which another type may ask for other keys.
   var others: [Any] = []
+  /// A value with another id, and without optional values; nil if none was made.
+  var bare: Any?
   var kind: ModelSchema.Kind
   var isOptional = false
+}
+
+/// The values of a model type that were made while it was learned.
+struct MadeModels<Model> {
+  let sample: Model
+  /// One with another id, and without optional values; nil if the type accepts none.
+  let bare: Model?
 }

@@ -70,8 +70,10 @@ extension SchemaDecoder {
     private func sample<Value: Decodable>(
       _ type: Value.Type, _ key: Key
     ) throws -> SchemaSample {
-      try decoder.probe.sample(
-        type, decoder.inputs, example: decoder.example(key.stringValue),
+      let varies =
+        decoder.inputs.variesID && decoder.recorder.prefix.isEmpty && key.stringValue == "id"
+      return try decoder.probe.sample(
+        type, varies ? .odd : decoder.inputs, example: decoder.example(key.stringValue),
         path: { decoder.codingPath + [key] })
     }
 

@@ -49,7 +49,7 @@ extension SchemaLeaf {
 extension SchemaLeaf where Self: FixedWidthInteger {
   static var scalarKind: ScalarKind { Self.max > Int64.max ? .unsigned : .integer }
 
-  static func sample(_ inputs: ProbeInputs) -> Self { Self(inputs.number) }
+  static func sample(_ inputs: ProbeInputs) -> Self { Self(truncatingIfNeeded: inputs.number) }
 
   static func taken(from scalar: Criteria.Scalar) -> Self? {
     if case .unsigned(let value) = scalar { return Self(exactly: value) }
@@ -106,8 +106,8 @@ extension Date: SchemaLeaf {
 
 extension UUID: SchemaLeaf {
   static var scalarKind: ScalarKind { .uuid }
-  static func sample(_ inputs: ProbeInputs) -> UUID { made }
-  private static let made = UUID()
+  static func sample(_ inputs: ProbeInputs) -> UUID { inputs.isOdd ? other : made }
+  private static let (made, other) = (UUID(), UUID())
 }
 
 extension Data: SchemaLeaf {
@@ -117,6 +117,7 @@ extension Data: SchemaLeaf {
 
 extension URL: SchemaLeaf {
   static var scalarKind: ScalarKind { .url }
-  static func sample(_ inputs: ProbeInputs) -> URL { made }
+  static func sample(_ inputs: ProbeInputs) -> URL { inputs.isOdd ? other : made }
   private static let made = URL(string: "http://localhost/") ?? URL(filePath: "/")
+  private static let other = URL(string: "https://Example.com:8080/A/b.c?q=1#f") ?? made
 }

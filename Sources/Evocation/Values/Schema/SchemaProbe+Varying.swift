@@ -9,6 +9,8 @@ extension SchemaProbe {
   /// One that asks for the same keys whatever its values are needs a run for each case of its enums
   /// and each of its Booleans, and one without optional values. Any other type is also run without
   /// each optional value, and again from each run that asked for other keys.
+  ///
+  /// The run of a model without optional values has another id, which shows where the id stands.
   func varied<Value: Decodable>(
     _ type: Value.Type, _ inputs: ProbeInputs, path: [any CodingKey], example: Field?
   ) -> ProbeRun {
@@ -24,19 +26,31 @@ extension SchemaProbe {
       return first
     }
     if first.recorder.shapes == [.keyed], !first.recorder.asksForAllKeys {
-      vary(&first) { run($0, inputs) }
+      if path.isEmpty, example == nil {
+        var varying = inputs
+        varying.variesID = true
+        let bare = run(ProbeChoices(omitsOptionals: true), varying)
+        if case .success(let value) = bare.result {
+          first.bare = value
+          vary(&first, bare: bare) { run($0, inputs) }
+          return first
+        }
+      }
+      vary(&first, bare: nil) { run($0, inputs) }
     }
     return first
   }
 
-  private func vary(_ first: inout ProbeRun, _ run: (ProbeChoices) -> ProbeRun) {
+  private func vary(
+    _ first: inout ProbeRun, bare: ProbeRun?, _ run: (ProbeChoices) -> ProbeRun
+  ) {
     let names = first.recorder.names
     var (others, runs) = ([Any](), 0)
     var isSame = true
     var rest = Self.variations(of: first.choices, presence: false)
     var hasPresences = !first.choices.points.contains(where: \.place.isPresence)
     if !hasPresences {
-      let bare = run(ProbeChoices(omitsOptionals: true))
+      let bare = bare ?? run(ProbeChoices(omitsOptionals: true))
       isSame = bare.recorder.asked(for: names)
       first.recorder.join(bare.recorder, isWhole: bare.isSuccess)
     }

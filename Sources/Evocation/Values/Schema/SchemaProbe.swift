@@ -24,10 +24,12 @@ final class SchemaProbe {
 
   /// Returns the keys of a type, and a value of it.
   ///
+  /// The other value, if there is one, has another id, and no optional values.
+  ///
   /// - Throws: ``EvocationError/unmappable(model:property:reason:)``.
   static func schema<Model: Decodable>(
     of type: Model.Type
-  ) throws(EvocationError) -> (ModelSchema, Model) {
+  ) throws(EvocationError) -> (ModelSchema, MadeModels<Model>) {
     let model = "\(type)"
     let sample: SchemaSample
     do {
@@ -39,7 +41,9 @@ final class SchemaProbe {
     let reason: String
     switch sample.kind {
     case .object(let schema):
-      if let value = sample.value as? Model { return (schema, value) }
+      if let value = sample.value as? Model {
+        return (schema, MadeModels(sample: value, bare: sample.bare as? Model))
+      }
       reason = "its examples have another type"
     case .json: reason = "it has no coding keys, or none that follow from its type alone"
     case .list: reason = "it is a list; use its elements, or wrap it in a struct"

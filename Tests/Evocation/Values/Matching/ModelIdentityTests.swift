@@ -44,6 +44,23 @@ private enum Identified {
     }
   }
 
+  /// A model whose id is a tiny number, without which it has no optional values either.
+  struct Choosy: Codable, Identifiable {
+    var id: Int, name: String?, tags: [String]
+    enum CodingKeys: CodingKey { case id, name, tags }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(Int.self, forKey: .id)
+      name = try container.decodeIfPresent(String.self, forKey: .name)
+      tags = try container.decodeIfPresent([String].self, forKey: .tags) ?? []
+      guard 0...9 ~= id else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .id, in: container, debugDescription: "The id is no digit.")
+      }
+    }
+  }
+
   /// A number that is encoded as a text, and zero for any other text.
   struct Worded: Codable, Identifiable {
     var id: Int
@@ -99,6 +116,14 @@ private enum Identified {
     #expect(ModelIdentity.of(Identified.Nested.self).key == "ref.id")
     #expect(ModelIdentity.of(Identified.Numbered.self).key == "id")
     #expect(ModelIdentity.of(Identified.Object.self).key == "id")
+  }
+
+  @Test func `a type that takes few ids is learned like any other`() throws {
+    let schema = try ModelSchema.of(Identified.Choosy.self)
+    #expect(ModelIdentity.of(Identified.Choosy.self).key?.name == "id")
+    #expect(schema.properties.map(\.name) == ["id", "name", "tags"])
+    #expect(schema.properties.map(\.isOptional) == [false, true, true])
+    #expect(schema.properties.map(\.hasDefault) == [false, false, true])
   }
 
   @Test func `an id of several properties is named by each`() throws {
