@@ -87,7 +87,7 @@ extension Outbox.Entry {
   /// The same entry on models of another type.
   func map<Other>(_ transform: (Model) -> Other) -> Outbox.Entry<Other> {
     Outbox.Entry<Other>(
-      id: id, kind: kind, model: transform(model), base: base.map(transform), version: version,
+      id: id, kind: kind, model: transform(model), base: base.map(transform), note: note,
       queuedAt: queuedAt, attempts: attempts, state: state, position: position,
       wasAttempted: wasAttempted, references: references, formerReferences: formerReferences)
   }

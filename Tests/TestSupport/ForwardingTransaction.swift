@@ -19,10 +19,10 @@ extension ForwardingTransaction {
   package func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws {
     try base.rename(held, to: new, rekey)
   }
-  package func version(of model: Model) throws -> String? { try base.version(of: model) }
-  package var knowsVersions: Bool { get throws { try base.knowsVersions } }
-  package func setVersion(_ version: String?, of model: Model) throws {
-    try base.setVersion(version, of: model)
+  package func note(of model: Model) throws -> AnswerNote? { try base.note(of: model) }
+  package var hasNotes: Bool { get throws { try base.hasNotes } }
+  package func setNote(_ note: AnswerNote?, of model: Model) throws {
+    try base.setNote(note, of: model)
   }
 }
 

@@ -35,6 +35,18 @@ expression(
     "A key that an answer left out keeps what local has", "Rebasing.completed",
     "!different.isEmpty", "false", "AbsentKeysTests")
 expression(
+    "A removal of a summary is no conflict with what no answer had", "Outbox.Entry.filled",
+    "note?.unsaid ?? []", "[]", "AbsentKeysTests")
+expression(
+    "What an earlier answer had is not unsaid by a summary", "OutboxTransaction.leave",
+    "try known(of: model) != nil || hasUnreadable(model)", "false", "AbsentKeysTests")
+expression(
+    "A property that no answer could spare is refused", "Proxy.localKeys",
+    "wiring.hasRemote", "false", "AbsentKeysTests")
+expression(
+    "The key id is the id only if the id follows what stands there", "IdentitySearch.identity",
+    "Field(read: other.id) == coded?[\"id\"]", "true", "ModelIdentityTests")
+expression(
     "A store in memory refuses an id that comes twice in one call", "Array.repeatedIDs",
     "isThere(id) || !isNew", "isThere(id)", "InMemoryRepositoryTests")
 expression(

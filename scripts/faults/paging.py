@@ -56,11 +56,11 @@ statement(
     "try pages.add(page)", "try pages.add(page)\ntry lists.run(\"DELETE FROM evocation_pages\", [])",
     "SharedListTests|ListKillTests")
 expression(
-    "A refresh of all pages brings the versions of its models", "StoreWrite.keepVersions",
-    "$0.knownVersions", "[]", "DirectWriteVersionTests")
+    "A refresh of all pages brings the versions of its models", "StoreWrite.keepNotes",
+    "page.knownVersions", "[]", "DirectWriteVersionTests")
 expression(
     "A page leaves the version of a model that was written during its fetch",
-    "OutboxTransaction.keep", "!kept.contains(instance)", "true", "DirectWriteVersionTests")
+    "OutboxTransaction.keep", "kept.contains(instance)", "false", "DirectWriteVersionTests")
 expression(
     "A short page does not end a list whose total says more", "PageEnd.isLastByPosition",
     "isEmptyOrSaid ?? isTotalReached ?? (!isFull && !mayBeCut)", "!isFull", "ListContinuationTests")

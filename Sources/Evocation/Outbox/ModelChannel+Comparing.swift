@@ -79,18 +79,19 @@ extension ModelChannel {
 }
 
 extension Outbox.Entry {
-  /// Returns an update with the server's values where your app had none and gave none; nil if there are
-  /// no such values.
+  /// Returns an entry with the server's values of what it was not made on; nil if there are none.
   ///
-  /// There are two cases, and in both the server is to keep its value: your app has the model from an
-  /// answer that left out the property, or the server has got the value since.
+  /// There are two cases, and in both the server is to keep its value: no answer that the base is from had
+  /// the property, or the entry is an update, and your app had no value and gave none.
   func filled(from theirs: Model?) -> Self? {
-    guard kind == .update || kind == .storeOrUpdate, let theirs, let base else { return nil }
-    let keys = Rebasing.values(of: theirs, missingIn: (base, model))
+    guard kind != .store, let theirs, let base else { return nil }
+    var keys = note?.unsaid ?? []
+    if kind != .remove { keys.formUnion(Rebasing.values(of: theirs, missingIn: (base, model))) }
     if keys.isEmpty { return nil }
     var filled = self
-    filled.base = Rebasing.completed(base, under: keys, from: theirs)
-    filled.model = Rebasing.completed(model, under: keys, from: theirs)
+    let whole = Rebasing.completed(base, under: keys, from: theirs)
+    filled.base = whole
+    filled.model = Rebasing.rebased(model, from: base, onto: whole)
     return filled
   }
 

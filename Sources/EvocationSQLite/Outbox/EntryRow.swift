@@ -72,7 +72,7 @@ enum EntryRow {
     return [
       .integer(entry.position), .integer(queue), .text(key), .text(entry.id),
       .integer(number(of: entry.kind)), .real(StoredDate.seconds(entry.queuedAt)), .null, .null,
-      entry.version.map { .text($0) } ?? .null, .null,
+      entry.note?.stored ?? .null, .null,
     ] + values(of: entry.state, since: entry.waitsSince) + [
       .integer(Int64(max(0, entry.attempts))), .integer(flags),
       entry.unit.map { .integer($0) } ?? .null,
@@ -142,7 +142,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
     }
     var entry = Outbox.Entry(
       id: id, kind: kind, model: model, base: try payload(at: 6, "base"),
-      version: statement.text(at: 7),
+      note: statement.note(at: 7),
       queuedAt: queuedAt, attempts: attempts, state: state, position: statement.integer(at: 0),
       wasAttempted: flags & EntryTables.Flags.wasAttempted != 0)
     if flags & EntryTables.Flags.hasSeen != 0 { entry.seen = try payload(at: 8, "base") }
@@ -210,5 +210,28 @@ struct EntryRowReader<Model: Codable & Sendable> {
       kind: EntryRow.kind(statement.integer(at: 3)) ?? .update,
       queue: queue, queuedAt: StoredDate.read(statement, at: 4) ?? .distantPast, reason: reason,
       json: statement.data(at: 5)?.bytes ?? Data(), position: position)
+  }
+}
+
+extension AnswerNote {
+  /// The note in a column: a version is text, and keys are a blob with their JSON.
+  var stored: SQLValue {
+    switch self {
+    case .version(let version): .text(version)
+    case .unsaid(let keys): .blob((try? JSONEncoder().encode(keys.sorted())).map(Array.init) ?? [])
+    }
+  }
+}
+
+extension Statement {
+  /// Returns the note in a column; nil if there is none.
+  func note(at index: Int32) -> AnswerNote? {
+    switch value(at: index) {
+    case .text(let version): return .version(version)
+    case .blob(let json):
+      let keys = try? JSONDecoder().decode(Set<String>.self, from: Data(json))
+      return keys.map { .unsaid($0) }
+    case .null, .integer, .real, .textBytes: return nil
+    }
   }
 }

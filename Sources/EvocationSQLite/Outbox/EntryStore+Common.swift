@@ -137,16 +137,16 @@ extension EntryStore {
       ])
   }
 
-  /// Returns the service's version of a model; nil if unknown.
-  func version(of instance: Outbox.Reference) throws -> String? {
+  /// Returns what the service said about a model besides its values; nil if unknown.
+  func note(of instance: Outbox.Reference) throws -> AnswerNote? {
     try connection.first(
       "SELECT version FROM evocation_versions WHERE queue = ? AND key = ?",
       instance.values, action: EntryTables.reading
-    ) { $0.text(at: 0) }
+    ) { $0.note(at: 0) }
   }
 
-  func setVersion(_ version: String?, of instance: Outbox.Reference) throws {
-    guard let version else {
+  func setNote(_ note: AnswerNote?, of instance: Outbox.Reference) throws {
+    guard let note else {
       return try connection.run(
         "DELETE FROM evocation_versions WHERE queue = ? AND key = ?",
         instance.values, action: EntryTables.writing)
@@ -154,11 +154,11 @@ extension EntryStore {
     try prepare()
     try connection.run(
       "INSERT OR REPLACE INTO evocation_versions (queue, key, version) VALUES (?, ?, ?)",
-      instance.values + [.text(version)], action: EntryTables.writing)
+      instance.values + [note.stored], action: EntryTables.writing)
   }
 
-  /// Returns whether versions of a queue's models are known.
-  func knowsVersions(of queue: String) throws -> Bool {
+  /// Returns whether there are notes of a queue's models.
+  func hasNotes(of queue: String) throws -> Bool {
     try connection.first(
       "SELECT 1 FROM evocation_versions WHERE queue = ? LIMIT 1", [.text(queue)]) != nil
   }

@@ -65,6 +65,6 @@ extension ModelTable {
   /// Whether the outbox has entries or versions of the table.
   func hasEntries(_ store: EntryStore) throws -> Bool {
     if try !store.connection.hasOwnTables() { return false }
-    return try !store.keys(of: queueName, limit: 1).isEmpty || store.knowsVersions(of: queueName)
+    return try !store.keys(of: queueName, limit: 1).isEmpty || store.hasNotes(of: queueName)
   }
 }

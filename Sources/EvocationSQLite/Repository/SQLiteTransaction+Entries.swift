@@ -163,14 +163,14 @@ extension SQLiteTransaction {
     store.recordState(entry.position, isPending: false)
   }
 
-  func version(of model: Model) throws -> String? {
-    try store.version(of: instance(key(of: model)))
+  func note(of model: Model) throws -> AnswerNote? {
+    try store.note(of: instance(key(of: model)))
   }
 
-  var knowsVersions: Bool { get throws { try store.knowsVersions(of: queueName) } }
+  var hasNotes: Bool { get throws { try store.hasNotes(of: queueName) } }
 
-  func setVersion(_ version: String?, of model: Model) throws {
-    try store.setVersion(version, of: instance(key(of: model)))
+  func setNote(_ note: AnswerNote?, of model: Model) throws {
+    try store.setNote(note, of: instance(key(of: model)))
   }
 }
 

@@ -41,6 +41,7 @@ private final class Articles: HTTPTransport {
         let all = kept.values.sorted { $0.id < $1.id }
         return try answer(all.map { ["id": $0.id, "title": $0.title] })
       }
+      if request.method == "DELETE" { return try answer(whole(kept.removeValue(forKey: id))) }
       if let object {
         if request.method == "PUT", kept[id] == nil { kept[id] = Article(id: id, title: "") }
         if kept[id] == nil { return try answer([:], status: 404) }
@@ -66,6 +67,51 @@ private final class Articles: HTTPTransport {
       pieces.finish()
     }
     return HTTPTransportResponse(status: status, headers: [:], body: body)
+  }
+}
+
+/// A model that has a value of its own where an answer has none.
+private struct Tagged: Codable, Identifiable, Sendable, Equatable {
+  var id: Int
+  var title: String
+  var tags: [String]
+
+  init(id: Int, title: String, tags: [String]) {
+    (self.id, self.title, self.tags) = (id, title, tags)
+  }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    id = try values.decode(Int.self, forKey: .id)
+    title = try values.decode(String.self, forKey: .title)
+    tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
+  }
+}
+
+/// A service whose lists leave out the tags.
+private struct Summarizing: Repository {
+  let base: InMemoryRepository<Tagged>
+
+  func find(_ criteria: Criteria) async throws -> Response<[Tagged]> {
+    let found = try await base.find(criteria).value
+    if criteria.predicate != nil { return Response(found) }
+    return Response(
+      found.map { Tagged(id: $0.id, title: $0.title, tags: []) },
+      absentKeys: found.map { _ in ["tags"] })
+  }
+
+  func store(_ models: [Tagged]) async throws -> Response<[Tagged]> { try await base.store(models) }
+
+  func update(_ models: [Tagged]) async throws -> Response<[Tagged]> {
+    try await base.update(models)
+  }
+
+  func storeOrUpdate(_ models: [Tagged]) async throws -> Response<[Tagged]> {
+    try await base.storeOrUpdate(models)
+  }
+
+  func remove(_ models: [Tagged]) async throws -> Response<[Tagged]> {
+    try await base.remove(models)
   }
 }
 
@@ -225,6 +271,87 @@ private enum Said: CaseIterable {
     }
   }
 
+  /// What the app has read of an article before it removes it.
+  private enum Read: CaseIterable {
+    case summary, whole, wholeAndSummary, summaryAndWhole
+  }
+
+  @Test(arguments: [nil, "long"])
+  func `a removal is a conflict if anything has changed that the app has read`(
+    body: String?
+  ) async throws {
+    for (read, change) in Read.allCases.flatMap({ read in (0...2).map { (read, $0) } }) {
+      let locals: [any Repository<Article>] = [
+        InMemoryRepository<Article>(), try SQLiteRepository<Article>(SQLiteDatabase.inMemory()),
+      ]
+      for local in locals {
+        service.kept.withLock { $0 = [1: Article(id: 1, title: "a", body: body)] }
+        let evocation = Evocation(configuration: .init(clock: ManualClock()))
+        let proxy = evocation.register(for: Article.self).repository(remote: try remote())
+          .strategy(.offlineFirst)
+        set(local, on: proxy)
+        if read != .whole, read != .wholeAndSummary { _ = await evocation.prefetch(Article.self) }
+        if read != .summary {
+          _ = try await evocation.findOne(Article.self, id: 1, rule: .remoteFirst)
+        }
+        if read == .wholeAndSummary {
+          _ = await evocation.prefetch(Article.self, maxAge: .zero)
+        }
+        let held = try #require(try await local.find(Criteria()).value.first)
+        #expect(await evocation.removeOne(held).error == nil)
+        service.kept.withLock { kept in
+          if change == 1 { kept[1]?.title = "other" }
+          if change == 2 { kept[1]?.body = "other" }
+        }
+        let isConflict = change == 1 || change == 2 && read != .summary
+        let flushed = await evocation.outbox.flush()
+        #expect(flushed.sent == (isConflict ? 0 : 1), "\(read), \(change)")
+        #expect(service.kept.withLock { $0[1] == nil } != isConflict)
+      }
+    }
+  }
+
+  @Test func `an edit of a summary keeps what the service has in place of the type's default`()
+    async throws
+  {
+    let locals: [any Repository<Tagged>] = [
+      InMemoryRepository<Tagged>(), try SQLiteRepository<Tagged>(SQLiteDatabase.inMemory()),
+    ]
+    for local in locals {
+      let service = Summarizing(base: InMemoryRepository([Tagged(id: 1, title: "a", tags: ["x"])]))
+      let evocation = Evocation(configuration: .init(clock: ManualClock()))
+      let proxy = evocation.register(for: Tagged.self).repository(remote: service)
+        .strategy(.offlineFirst)
+      func set(_ local: some Repository<Tagged>) { proxy.repository(local: local) }
+      set(local)
+      _ = await evocation.prefetch(Tagged.self)
+      #expect(await evocation.updateOne(Tagged(id: 1, title: "edited", tags: [])).error == nil)
+      #expect(await evocation.outbox.flush().sent == 1)
+      let whole = [Tagged(id: 1, title: "edited", tags: ["x"])]
+      #expect(try await service.base.find(Criteria()).value == whole)
+      #expect(try await local.find(Criteria()).value == whole)
+    }
+  }
+
+  @Test func `what no answer had is known after a restart`() async throws {
+    let folder = try TemporaryFolder()
+    for isFirst in [true, false] {
+      let database = try SQLiteDatabase(path: folder.path())
+      let evocation = Evocation(configuration: .init(clock: ManualClock()))
+      try evocation.register(
+        Article.self, remote: remote(), local: SQLiteRepository(database),
+        strategy: .offlineFirst)
+      if isFirst {
+        _ = await evocation.prefetch(Article.self)
+      } else {
+        #expect(await evocation.removeOne(Article(id: 1, title: "a")).error == nil)
+        #expect(await evocation.outbox.flush().sent == 1)
+        #expect(service.kept.withLock(\.isEmpty))
+      }
+      await database.close()
+    }
+  }
+
   @Test func `a list keeps what local has of its models`() async throws {
     for refreshes in [ListOptions.Refresh.firstPage, .allPages] {
       let local = try SQLiteRepository<Article>(SQLiteDatabase.inMemory())
@@ -322,5 +449,52 @@ private enum Said: CaseIterable {
     try evocation.register(Page.self, remote: remote, local: local, strategy: .remoteFirst)
       .localKeys(\.look)
     #expect(try await evocation.find(Page.self) == [Page(id: 1, title: "new", look: look)])
+  }
+
+  private enum Sole: String, Codable { case one }
+
+  private struct Sheet: Codable, Identifiable, Equatable, Sendable {
+    var id = 1
+    var title: String
+    var look: Look?
+    var sole = Sole.one
+    var shownTitle: String { title.uppercased() }
+  }
+
+  @Test(arguments: [\Sheet.shownTitle, \Sheet.look?.color])
+  private func `what cannot be of the device alone is said, and nothing is overwritten`(
+    property: PartialKeyPath<Sheet>
+  ) async throws {
+    let old = Sheet(title: "old", look: Look(color: "red"))
+    let local = InMemoryRepository([old])
+    let evocation = Evocation(configuration: .init(clock: ManualClock()))
+    let proxy = try evocation.register(
+      Sheet.self, remote: InMemoryRepository([Sheet(title: "new")]), local: local,
+      strategy: .remoteFirst
+    ).localKeys(property)
+    for _ in 0..<2 {
+      await #expect(throws: EvocationError.self) {
+        _ = try await evocation.find(Sheet.self, rule: .remoteOnly)
+      }
+      #expect(try await evocation.find(Sheet.self) == [old])
+      #expect(await evocation.updateOne(old).error is EvocationError)
+      #expect(try await local.find(Criteria()).value == [old])
+      #expect(throws: EvocationError.self) { try proxy.validate() }
+      // A repository that is set later is no better.
+      proxy.repository(remote: InMemoryRepository([Sheet(title: "new")]))
+    }
+  }
+
+  @Test func `a property with one possible value is of the device alone, or is said to be none`()
+    async throws
+  {
+    let evocation = Evocation(configuration: .init(clock: ManualClock()))
+    let proxy = try evocation.register(
+      Sheet.self, remote: InMemoryRepository<Sheet>(), local: InMemoryRepository<Sheet>(),
+      strategy: .remoteFirst
+    ).localKeys(\.sole)
+    let isKnown = proxy.localKeys == ["sole"]
+    let isSaid = (try? proxy.validate()) == nil
+    #expect(isKnown != isSaid)
   }
 }

@@ -141,9 +141,9 @@ private struct CarelessTransaction: ForwardingTransaction {
     return try base.insert(model)
   }
   func remove(_ model: Car) throws { if slip != .removesNothing { try base.remove(model) } }
-  func setVersion(_ version: String?, of model: Car) throws {
-    if slip == .keepsTheFirstVersion, try base.version(of: model) != nil { return }
-    try base.setVersion(version, of: model)
+  func setNote(_ note: AnswerNote?, of model: Car) throws {
+    if slip == .keepsTheFirstVersion, try base.note(of: model) != nil { return }
+    try base.setNote(note, of: model)
   }
   func unsent(matching criteria: Criteria) throws -> [Car] {
     var criteria = criteria

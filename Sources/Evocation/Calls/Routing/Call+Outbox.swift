@@ -190,7 +190,7 @@ extension Call {
     else { return }
     let models = operation.models
     try? await outbox.transact(isShort: models.count == 1) { transaction in
-      guard try transaction.knowsVersions || !metadata.versions.isEmpty else { return }
+      guard try transaction.hasNotes || !metadata.versions.isEmpty else { return }
       let areSaid = models.count == metadata.versions.count
       for (index, model) in models.enumerated() {
         try transaction.setVersion(areSaid ? metadata.versions[index] : nil, of: model)

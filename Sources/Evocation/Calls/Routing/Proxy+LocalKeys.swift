@@ -13,14 +13,44 @@ extension Proxy {
   /// A property must be optional or have a default, because the service's models are without it. Each
   /// call adds to the properties that were declared before.
   ///
+  /// If models do not encode one of them under a key of their own, such as a computed property or
+  /// `\.owner.name`, no answer could spare it. Each call of the remote repository then fails, with the error
+  /// of ``validate()``, and sends and saves nothing.
+  ///
   /// - Parameter properties: Properties that models encode.
   /// - Returns: The proxy.
   @discardableResult
   public func localKeys(_ properties: PartialKeyPath<Model>...) -> Self {
     let names = Set(properties.map { Criteria.Key($0).name })
+    do {
+      try check(names)
+    } catch {
+      environment.log?.add { _ in .notice(error.description) }
+      unknownLocalKey.withLock { $0 = $0 ?? error }
+      if wiring.hasRemote { replace(refusedRemote: error) }
+      return self
+    }
     declaredLocalKeys.withLock { $0.formUnion(names) }
     wiring.remote?.role((any SharedService).self)?.omit(names)
     return self
+  }
+
+  /// Throws if models do not have each of these keys.
+  private func check(_ names: Set<String>) throws(EvocationError) {
+    guard let type = Model.self as? any Codable.Type else {
+      throw .unmappable(
+        model: model, property: names.sorted().joined(separator: ", "),
+        reason: "the model is not Codable, so that the property would not be spared by answers")
+    }
+    let schema = try ModelSchema.of(type)
+    for name in names.sorted() where schema[name] == nil {
+      guard (try? schema.target(of: Criteria.Key(name))) == nil else {
+        throw .unmappable(
+          model: model, property: name,
+          reason: "localKeys takes properties of the model itself; declare the one around it")
+      }
+      throw .unknownKey(name, model: model, nearest: schema.nearest(to: name))
+    }
   }
 
   /// The coding keys of this device alone.
@@ -34,6 +64,17 @@ extension Proxy {
     _ models: [Model], _ values: [String: any Sendable]?
   ) -> UnsaidKeys {
     let absent = values.flatMap { $0[UnsaidKeys.name] as? [Set<String>] } ?? []
-    return UnsaidKeys(absent, of: models, local: localKeys)
+    return UnsaidKeys(absent, of: models, local: localKeys, isNoted: wiring.mayHaveUnsent)
   }
+}
+
+/// Stands for a remote repository whose answers would overwrite what is on this device alone.
+struct RefusedRemote<Model: Sendable>: Repository {
+  let error: EvocationError
+
+  func find(_ criteria: Criteria) async throws -> Response<[Model]> { throw error }
+  func store(_ models: [Model]) async throws -> Response<[Model]> { throw error }
+  func update(_ models: [Model]) async throws -> Response<[Model]> { throw error }
+  func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> { throw error }
+  func remove(_ models: [Model]) async throws -> Response<[Model]> { throw error }
 }

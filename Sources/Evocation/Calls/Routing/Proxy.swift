@@ -27,6 +27,8 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)
   /// The coding keys of this device alone.
   let declaredLocalKeys = Lock<Set<String>>([])
+  /// Why one of the properties that were declared to be of this device is none; nil if all are.
+  let unknownLocalKey = Lock<EvocationError?>(nil)
   /// The declarations for the outbox about the model type.
   package let outboxLink = OutboxLink<Model>()
   private let state: Lock<Wiring<Model>>
@@ -116,6 +118,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   }
 
   private func check(_ wiring: Wiring<Model>) throws {
+    if let error = unknownLocalKey.withLock({ $0 }) { throw error }
     try wiring.check(model)
     if wiring.strategy.usesOutbox,
       let refusal = outboxLink.state.withLock({ $0.refusal ?? $0.separation })
@@ -174,7 +177,16 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
 
   /// Sets the remote repository; what it sends automatically is followed where something is observed.
   private func replace(remote: some Repository<Model>) -> Self {
+    if let error = unknownLocalKey.withLock({ $0 }) { return replace(refusedRemote: error) }
     if hasLocalKeys { remote.role((any SharedService).self)?.omit(localKeys) }
+    return set(remote)
+  }
+
+  /// Sets a remote repository that fails each call.
+  @discardableResult
+  func replace(refusedRemote error: EvocationError) -> Self { set(RefusedRemote(error: error)) }
+
+  private func set(_ remote: some Repository<Model>) -> Self {
     _ = rewire { $0.with(remote: remote) }
     environment.demand.follower?.move(Model.self)
     return self

@@ -51,7 +51,7 @@ extension InMemoryRepository {
     let end = try exclusively { store in
       let concernsOutbox = store.entries.withLock { entries in
         !write.versions.isEmpty || !write.unsaid.isEmpty || !entries.isEmpty(queueName)
-          || entries.knowsVersions(of: queueName)
+          || entries.hasNotes(of: queueName)
       }
       guard write.source != .app, concernsOutbox else {
         let (answers, edits) = try planned(write)

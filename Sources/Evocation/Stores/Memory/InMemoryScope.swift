@@ -176,11 +176,11 @@ final class InMemoryScope: OutboxEntries {
     if entries.renamings.count < old.count { undoing.append { $0.renamings = old } }
   }
 
-  func setVersion(_ version: String?, of instance: Outbox.Reference) {
-    let old = entries.versions[instance]
-    guard old != version else { return }
-    entries.versions[instance] = version
-    undoing.append { $0.versions[instance] = old }
+  func setNote(_ note: AnswerNote?, of instance: Outbox.Reference) {
+    let old = entries.notes[instance]
+    guard old != note else { return }
+    entries.notes[instance] = note
+    undoing.append { $0.notes[instance] = old }
   }
 
   func patience(with service: String) -> ClosedRange<Date>? { entries.patience[service] }

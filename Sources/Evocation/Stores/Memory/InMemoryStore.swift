@@ -76,8 +76,8 @@ struct InMemoryEntries: Sendable {
   private var waiting: Set<Position> = []
   private var last: Position = 0
   var renamings: [Outbox.Reference: OutboxRenaming] = [:]
-  /// The server's versions of models.
-  var versions: [Outbox.Reference: String] = [:]
+  /// What the server said about models besides their values.
+  var notes: [Outbox.Reference: AnswerNote] = [:]
   /// Since when and until when servers have asked for no requests, by server.
   var patience: [String: ClosedRange<Date>] = [:]
   var searched = Position.min
@@ -94,8 +94,8 @@ struct InMemoryEntries: Sendable {
       oldest: order.first.flatMap { held[$0]?.queuedAt })
   }
 
-  func knowsVersions(of queue: String) -> Bool {
-    versions.keys.contains { $0.queue.hasSameBytes(as: queue) }
+  func hasNotes(of queue: String) -> Bool {
+    notes.keys.contains { $0.queue.hasSameBytes(as: queue) }
   }
 
   func positions(of instance: Outbox.Reference) -> [Position] { ofInstance[instance] ?? [] }
@@ -182,13 +182,13 @@ struct InMemoryEntries: Sendable {
     var mine = order.compactMap { held[$0] }[...]
     var theirs = other.order.compactMap { other.held[$0] }[...]
     let (lease, isHeld) = (lease ?? other.lease, isHeld || other.isHeld)
-    let (renamings, versions) = (renamings, versions)
+    let (renamings, notes) = (renamings, notes)
     // Of two pauses that one server asked for, the longer.
     let patience = patience.merging(other.patience) { $0.upperBound < $1.upperBound ? $1 : $0 }
     self = InMemoryEntries()
     self.patience = patience
     self.renamings = renamings.merging(other.renamings) { first, _ in first }
-    self.versions = versions.merging(other.versions) { first, _ in first }
+    self.notes = notes.merging(other.notes) { first, _ in first }
     (self.lease, self.isHeld) = (lease, isHeld)
     /// The new positions of the units of both stores.
     var units: [[Position: Position]] = [[:], [:]]

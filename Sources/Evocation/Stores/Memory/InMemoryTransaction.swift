@@ -64,14 +64,12 @@ extension InMemoryTransaction {
     Outbox.Reference(queue: repository.queueName, key: key)
   }
 
-  func version(of model: Model) -> String? {
-    scope.entries.versions[instance(key(of: model))]
-  }
+  func note(of model: Model) -> AnswerNote? { scope.entries.notes[instance(key(of: model))] }
 
-  var knowsVersions: Bool { scope.entries.knowsVersions(of: repository.queueName) }
+  var hasNotes: Bool { scope.entries.hasNotes(of: repository.queueName) }
 
-  func setVersion(_ version: String?, of model: Model) {
-    scope.setVersion(version, of: instance(key(of: model)))
+  func setNote(_ note: AnswerNote?, of model: Model) {
+    scope.setNote(note, of: instance(key(of: model)))
   }
 
   func records(of key: String) -> [OutboxRecord<Model>] {

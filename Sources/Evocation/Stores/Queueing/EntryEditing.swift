@@ -87,7 +87,7 @@ extension OutboxTransaction {
     }
     var replaced = Outbox.Entry(
       id: EntryID.make(), kind: entry.kind, model: model, base: nil,
-      version: try version(of: model), queuedAt: entry.queuedAt, position: entry.position,
+      note: try self.note(of: model), queuedAt: entry.queuedAt, position: entry.position,
       unit: row.unit)
     replaced.renew(note.references, keepsID: true)
     try replace(replaced)

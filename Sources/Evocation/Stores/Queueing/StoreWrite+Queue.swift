@@ -67,7 +67,7 @@ extension OutboxTransaction {
     guard try records(of: key).isEmpty else { return nil }
     var entry = Outbox.Entry(
       id: EntryID.make(), kind: kind, model: model, base: base,
-      version: try base.flatMap(version), queuedAt: queuedAt)
+      note: try base.flatMap(note), queuedAt: queuedAt)
     entry.position = try append(entry)
     return row(of: entry, key)
   }
@@ -268,7 +268,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     }
     var entry = Outbox.Entry(
       id: EntryID.make(), kind: kind, model: model, base: base,
-      version: try base.flatMap(transaction.version), queuedAt: note.queuedAt,
+      note: try base.flatMap(transaction.note), queuedAt: note.queuedAt,
       formerReferences: former ?? [], unit: note.unit)
     entry.renew(note.references, keepsID: true)
     entry.position = try transaction.append(entry)

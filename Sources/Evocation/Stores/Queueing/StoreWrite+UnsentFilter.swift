@@ -12,7 +12,7 @@ extension StoreWrite {
 
   private func sparing(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
     let isRemote = source == .remote || source == .live
-    if isRemote { try keepVersions(in: transaction) }
+    if isRemote { try keepNotes(in: transaction) }
     if try transaction.isEmpty { return self }
     var sparing = UnsentFilter(isRemote: isRemote, transaction: transaction)
     var write = self
@@ -26,7 +26,7 @@ extension StoreWrite {
 extension StoreWrite {
   /// Returns the write without models whose version is older than the one in the store.
   private func withoutLate(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
-    guard !versions.isEmpty, try transaction.knowsVersions else { return self }
+    guard !versions.isEmpty, try transaction.hasNotes else { return self }
     var late: Set<ByteText> = []
     for version in versions {
       guard let model = version.model, let new = version.version,
@@ -46,18 +46,21 @@ extension StoreWrite {
     return write
   }
 
-  /// Saves the versions in the write and in its collected pages, and deletes those of its other
-  /// models.
-  private func keepVersions(in transaction: any OutboxTransaction<Model>) throws {
+  /// Saves what the write and its collected pages say besides values, and deletes what was known so of
+  /// their other models.
+  private func keepNotes(in transaction: any OutboxTransaction<Model>) throws {
     switch list {
-    case .page(let page): try transaction.keep(versions, of: page.models, except: page.kept)
+    case .page(let page): try transaction.keep(versions, unsaid, of: page.models, except: page.kept)
     case .replace(_, let pages, _, let kept):
-      guard try pages.haveVersions || transaction.knowsVersions else { break }
-      try pages.forEach { try transaction.keep($0.knownVersions, of: $0.models, except: kept) }
+      guard try pages.haveVersions || unsaid.isNoted || transaction.hasNotes else { break }
+      try pages.forEach { page in
+        let left = UnsaidKeys(page.absentKeys, of: page.models, isNoted: unsaid.isNoted)
+        try transaction.keep(page.knownVersions, left, of: page.models, except: kept)
+      }
     // The models of a collected page are not in the local store yet.
     case .collect, .cut, .delete, nil: break
     }
-    try transaction.keep(versions, of: changes.flatMap(\.models))
+    try transaction.keep(versions, unsaid, of: changes.flatMap(\.models))
   }
 }
 
@@ -73,13 +76,15 @@ extension StoreWrite.Change {
 }
 
 extension OutboxTransaction {
-  /// Saves the versions of models, and deletes those of models that have none.
+  /// Saves the versions of models, or which keys no answer had, and deletes what was known of the rest.
   ///
   /// The kept models have been written since, and their versions are those of the writes.
   fileprivate func keep(
-    _ versions: [VersionedModel<Model>], of models: [Model], except kept: [Model] = []
+    _ versions: [VersionedModel<Model>], _ unsaid: UnsaidKeys, of models: [Model],
+    except kept: [Model] = []
   ) throws {
-    if try versions.isEmpty && !knowsVersions { return }
+    let isNoted = unsaid.isNoted && !unsaid.ofEach.isEmpty
+    if try versions.isEmpty && !isNoted && !hasNotes { return }
     let kept = try Set(kept.map(instance))
     var said: [ByteText: String] = [:]
     for version in versions {
@@ -87,8 +92,24 @@ extension OutboxTransaction {
     }
     for model in models {
       let instance = try instance(of: model)
-      if !kept.contains(instance) { try setVersion(said[instance], of: model) }
+      if kept.contains(instance) { continue }
+      if let version = said[instance] {
+        try setNote(.version(version), of: model)
+      } else if isNoted, let keys = unsaid.absentKeys(of: model) {
+        try leave(keys, unsaidOf: model)
+      } else {
+        try setNote(nil, of: model)
+      }
     }
+  }
+
+  /// Saves that an answer did not have some keys of a model, unless an earlier one had them.
+  private func leave(_ keys: Set<String>, unsaidOf model: Model) throws {
+    let note = try note(of: model)
+    if note == nil, try known(of: model) != nil || hasUnreadable(model) { return }
+    let left = note.map { $0.unsaid.intersection(keys) } ?? keys
+    let new = left.isEmpty ? nil : AnswerNote.unsaid(left)
+    if new != note { try setNote(new, of: model) }
   }
 }
 

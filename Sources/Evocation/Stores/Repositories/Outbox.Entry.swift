@@ -45,7 +45,13 @@ extension Outbox {
     package var refreshed: Model??
 
     /// The server's version of the base; nil if there is none.
-    public var version: String?
+    public var version: String? {
+      get { note?.version }
+      set { note = newValue.map { .version($0) } }
+    }
+
+    /// What the server said about the base besides its values.
+    package var note: AnswerNote?
 
     /// The date of the write.
     public var queuedAt: Date
@@ -87,7 +93,7 @@ extension Outbox {
 
     /// Creates an entry.
     package init(
-      id: String, kind: Kind, model: Model, base: Model?, version: String? = nil, queuedAt: Date,
+      id: String, kind: Kind, model: Model, base: Model?, note: AnswerNote? = nil, queuedAt: Date,
       attempts: Int = 0, state: State = .pending, position: Int64 = 0, wasAttempted: Bool = false,
       references: [Reference] = [], formerReferences: [Reference] = [], unit: Int64? = nil
     ) {
@@ -95,7 +101,7 @@ extension Outbox {
       self.kind = kind
       self.model = model
       self.base = base
-      self.version = version
+      self.note = note
       self.queuedAt = queuedAt
       self.attempts = attempts
       self.state = state

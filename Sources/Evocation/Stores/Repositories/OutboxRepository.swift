@@ -126,14 +126,14 @@ package protocol OutboxTransaction<Model> {
   /// Before `rekey` and after it, every reference leads to a model that is there.
   func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws
 
-  /// Returns the server's version of a model that the repository has; nil if it is not known.
-  func version(of model: Model) throws -> String?
+  /// Returns what the server said about a model that the repository has; nil if nothing is known.
+  func note(of model: Model) throws -> AnswerNote?
 
-  /// Whether the version of any model of this type is known.
-  var knowsVersions: Bool { get throws }
+  /// Whether there is a note of any model of this type.
+  var hasNotes: Bool { get throws }
 
-  /// Sets the server's version of a model.
-  func setVersion(_ version: String?, of model: Model) throws
+  /// Sets what the server said about a model.
+  func setNote(_ note: AnswerNote?, of model: Model) throws
 
   /// Returns the models that match and have entries, in the order of the criteria, ignoring a
   /// limit.
@@ -165,7 +165,7 @@ package protocol OutboxTransaction<Model> {
   ///
   /// Most writes use this method, ``last(of:)`` and ``merge(_:_:into:)``, so an implementation can
   /// make them less expensive. The default implementations use the general methods. If there is a
-  /// base, the version of the entry is ``version(of:)`` the base.
+  /// base, the note of the entry is ``note(of:)`` the base.
   ///
   /// - Returns: Nil if the instance has entries. Nothing has changed then.
   func appendFirst(
@@ -215,6 +215,14 @@ extension OutboxTransaction {
 
   /// False, because most repositories can read whatever they have.
   package func hasUnreadable(_: Model) -> Bool { false }
+
+  /// Returns the server's version of a model that the repository has; nil if it is not known.
+  package func version(of model: Model) throws -> String? { try note(of: model)?.version }
+
+  /// Sets the server's version of a model.
+  package func setVersion(_ version: String?, of model: Model) throws {
+    try setNote(version.map { .version($0) }, of: model)
+  }
 
   /// Returns the key of a model's instance as a value that compares by bytes.
   package func instance(of model: Model) throws -> ByteText { ByteText(try key(of: model)) }

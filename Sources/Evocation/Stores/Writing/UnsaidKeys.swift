@@ -11,16 +11,20 @@ package struct UnsaidKeys: Sendable {
   /// The keys that the answer did not have, by model.
   package private(set) var ofEach: [ModelID: Set<String>] = [:]
 
+  /// Whether the local store keeps which keys no answer had, for the comparison before an unsent write.
+  package var isNoted: Bool
+
   /// Creates the keys of an answer.
   ///
   /// - Parameters:
   ///   - absent: The keys that the answer did not have, for each of the models; empty for none.
   ///   - models: The models of the answer.
   ///   - all: The keys of this device.
+  ///   - isNoted: Whether the local store keeps the former.
   package init<Model: Sendable>(
-    _ absent: [Set<String>], of models: [Model], local all: Set<String> = []
+    _ absent: [Set<String>], of models: [Model], local all: Set<String> = [], isNoted: Bool = false
   ) {
-    ofAll = all
+    (ofAll, self.isNoted) = (all, isNoted)
     guard absent.contains(where: { !$0.isEmpty }), let ids = ModelID.all(of: models) else { return }
     // Of a model that comes twice, the last one counts.
     for (id, keys) in zip(ids, absent) { ofEach[id] = keys.isEmpty ? nil : keys }
@@ -35,6 +39,11 @@ package struct UnsaidKeys: Sendable {
   func keys(of id: ModelID?) -> Set<String> {
     guard let own = id.flatMap({ ofEach[$0] }) else { return ofAll }
     return ofAll.isEmpty ? own : ofAll.union(own)
+  }
+
+  /// Returns the keys that the answer did not have for a model; nil for none.
+  func absentKeys<Model: Sendable>(of model: Model) -> Set<String>? {
+    ModelID.all(of: [model]).flatMap { ofEach[$0[0]] }
   }
 
   /// Returns the keys that the answer did not have, for each of its models; empty for none.
