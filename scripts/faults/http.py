@@ -113,3 +113,6 @@ expression(
 expression(
     "Ids that Swift takes for equal are two in live changes", "HTTPRepository.add",
     "if let place = «places[ids[index]]»", "places.first?.value", "HTTPAbsentEventsTests")
+expression(
+    "A union that becomes another case leaves nothing of the former one at the service",
+    "HTTPWrite.dropped", "Set(before.valued).subtracting(now.names)", "[]", "HTTPAbsentKeysTests")

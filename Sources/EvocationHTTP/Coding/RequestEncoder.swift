@@ -39,6 +39,8 @@ struct RequestSelection: Sendable {
   var excluded: Set<String> = []
   /// The only ones to be sent; nil for all.
   var only: Set<String>?
+  /// Keys that the model itself does not encode, which are sent as null.
+  var nulls: Set<String> = []
   /// Whether UUIDs are written in lowercase.
   var lowercasesUUIDs = false
   /// The key of the object that has the properties, beside the id; nil for none.
@@ -51,6 +53,7 @@ struct RequestSelection: Sendable {
   /// Whether a model is sent as it encodes itself.
   var isWhole: Bool {
     !writesNulls && excluded.isEmpty && only == nil && attributes == nil && !lowercasesUUIDs
+      && nulls.isEmpty
   }
 
   func takes(_ key: some CodingKey) -> Bool {
@@ -72,7 +75,11 @@ struct RequestModel<Model: Encodable>: Encodable {
       var container = encoder.singleValueContainer()
       try container.encode(model)
     } else {
-      try model.encode(to: RequestEncoder(base: encoder, selection: selection))
+      let encoder = RequestEncoder(base: encoder, selection: selection)
+      try model.encode(to: encoder)
+      guard !selection.nulls.isEmpty else { return }
+      var container = encoder.container(keyedBy: AnyKey.self)
+      for key in selection.nulls.sorted() { try container.encodeNil(forKey: AnyKey(key)) }
     }
   }
 }

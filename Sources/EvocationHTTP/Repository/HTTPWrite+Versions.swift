@@ -99,6 +99,12 @@ extension HTTPWrite {
     return keys.union(repository.known[id]?.doubted ?? [])
   }
 
+  /// Returns the keys of the former state that the model does not encode, as of another case of a union.
+  func dropped(by model: Model, _ id: String) -> Set<String> {
+    guard let before = former(of: id), let now = fields(of: model) else { return [] }
+    return Set(before.valued).subtracting(now.names)
+  }
+
   /// Whether a model may have nil, or a default, where the service has a value that the app has not read.
   func mayLack(_ model: Model) -> Bool {
     guard repository.known.hasSummaries, let id = try? repository.idText(of: model),

@@ -131,6 +131,8 @@ extension HTTPWrite {
         selection.only = changed ?? read(model, id)
         // A property that became nil is sent as null.
         if selection.only != nil { selection.writesNulls = true }
+        selection.nulls = dropped(by: model, id)
+        selection.only?.formUnion(selection.nulls)
       }
     }
     let body = try body([model], [selection], route: route, asArray: route.sendsArray)

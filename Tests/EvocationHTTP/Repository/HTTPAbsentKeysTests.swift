@@ -25,6 +25,50 @@ private struct Counter: Codable, Identifiable, Hashable, Sendable {
   }
 }
 
+/// An item of a feed, which has other keys in each case.
+private enum Item: Codable, Identifiable, Hashable, Sendable, CodableExample {
+  case post(id: Int, title: String, body: String?)
+  case photo(id: Int, url: String)
+
+  static var example: Item { .post(id: 1, title: "", body: "") }
+  static var examples: [Item] { [example, .photo(id: 1, url: "")] }
+
+  enum CodingKeys: CodingKey { case id, kind, title, body, url }
+
+  var id: Int {
+    switch self {
+    case .post(let id, _, _), .photo(let id, _): id
+    }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let id = try container.decode(Int.self, forKey: .id)
+    self =
+      switch try container.decode(String.self, forKey: .kind) {
+      case "photo": .photo(id: id, url: try container.decode(String.self, forKey: .url))
+      default:
+        .post(
+          id: id, title: try container.decode(String.self, forKey: .title),
+          body: try container.decodeIfPresent(String.self, forKey: .body))
+      }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    switch self {
+    case .post(_, let title, let body):
+      try container.encode("post", forKey: .kind)
+      try container.encode(title, forKey: .title)
+      try container.encodeIfPresent(body, forKey: .body)
+    case .photo(_, let url):
+      try container.encode("photo", forKey: .kind)
+      try container.encode(url, forKey: .url)
+    }
+  }
+}
+
 /// What a repository says of keys that an answer left out, and what it sends of them.
 @Suite(.patient) struct HTTPAbsentKeysTests {
   private func counters(
@@ -97,5 +141,39 @@ private struct Counter: Codable, Identifiable, Hashable, Sendable {
     await #expect(throws: (any Error).self) { _ = try await counters.updateOne(unanswered) }
     _ = try await counters.updateOne(counter)
     #expect(body(service.asked.elements.last)?.contains(#""note":null"#) == true)
+  }
+
+  @Test(arguments: [HTTPFormat.rest, .jsonAPI], [true, false])
+  func `A union that becomes another case takes back what only the former one has`(
+    format: HTTPFormat, sendsChanges: Bool
+  ) async throws {
+    let isEnveloped = format.attributes != nil
+    let service = Scripted { request in
+      if request.method != "GET" { return (204, [:], "") }
+      let keys = #""kind": "post", "title": "a", "body": null"#
+      return (
+        200, [:],
+        isEnveloped
+          ? #"{"data": [{"type": "items", "id": 1, "attributes": {\#(keys)}}]}"#
+          : #"[{"id": 1, \#(keys)}]"#
+      )
+    }
+    var setup = Setup(format)
+    setup.transport = service
+    setup.format.routes.updateOne.sendsChanges = sendsChanges
+    let items = HTTPRepository<Item>(
+      at: try #require(URL(string: "https://example.com")), "items", setup)
+    #expect(try await items.find(Criteria()).value == [.post(id: 1, title: "a", body: nil)])
+    try await WriteBase.$former.withValue(Item.post(id: 1, title: "a", body: nil)) {
+      _ = try await items.updateOne(.photo(id: 1, url: "b"))
+    }
+    let sent = try #require(body(service.asked.elements.last))
+    #expect(sent.contains(#""title":null"#), "\(sent)")
+    #expect(sent.contains(#""url":"b""#) && sent.contains(#""kind":"photo""#), "\(sent)")
+    #expect(!sent.contains("body"), "nobody has read a value: \(sent)")
+    try await WriteBase.$former.withValue(Item.photo(id: 1, url: "b")) {
+      _ = try await items.updateOne(.photo(id: 1, url: "c"))
+    }
+    #expect(try !#require(body(service.asked.elements.last)).contains("title"), "it is gone")
   }
 }
