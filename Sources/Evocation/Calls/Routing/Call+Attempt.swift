@@ -99,7 +99,7 @@ extension Call {
   /// Returns the remote's answer with the values that local has where the answer says nothing.
   @inline(__always)
   private func completed(_ answer: Answer<Model>) async throws -> Answer<Model> {
-    if !proxy.hasLocalKeys, answer.values.isEmpty { return answer }
+    if wiring.localKeys.isEmpty, answer.values.isEmpty { return answer }
     return try await completedByLocal(answer)
   }
 

@@ -30,7 +30,7 @@ extension Proxy {
       if wiring.hasRemote { replace(refusedRemote: error) }
       return self
     }
-    declaredLocalKeys.withLock { $0.formUnion(names) }
+    _ = rewire { $0.with(localKeys: $0.localKeys.union(names)) }
     wiring.remote?.role((any SharedService).self)?.omit(names)
     return self
   }
@@ -54,17 +54,16 @@ extension Proxy {
   }
 
   /// The coding keys of this device alone.
-  package var localKeys: Set<String> { declaredLocalKeys.withLock { $0 } }
-
-  /// Whether there are any.
-  var hasLocalKeys: Bool { declaredLocalKeys.withLock { !$0.isEmpty } }
+  package var localKeys: Set<String> { wiring.localKeys }
 
   /// Returns the keys of which an answer of the remote repository says nothing.
   package func unsaid(
     _ models: [Model], _ values: [String: any Sendable]?
   ) -> UnsaidKeys {
     let absent = values.flatMap { $0[UnsaidKeys.name] as? [Set<String>] } ?? []
-    return UnsaidKeys(absent, of: models, local: localKeys, isNoted: wiring.mayHaveUnsent)
+    let wiring = wiring
+    return UnsaidKeys(
+      absent, of: models, local: wiring.localKeys, isNoted: wiring.mayHaveUnsent)
   }
 }
 

@@ -25,8 +25,6 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   /// The number of reads whose fetch was recorded.
   let reads = Lock(0)
   let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)
-  /// The coding keys of this device alone.
-  let declaredLocalKeys = Lock<Set<String>>([])
   /// Why one of the properties that were declared to be of this device is none; nil if all are.
   let unknownLocalKey = Lock<EvocationError?>(nil)
   /// The declarations for the outbox about the model type.
@@ -178,7 +176,8 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   /// Sets the remote repository; what it sends automatically is followed where something is observed.
   private func replace(remote: some Repository<Model>) -> Self {
     if let error = unknownLocalKey.withLock({ $0 }) { return replace(refusedRemote: error) }
-    if hasLocalKeys { remote.role((any SharedService).self)?.omit(localKeys) }
+    let localKeys = localKeys
+    if !localKeys.isEmpty { remote.role((any SharedService).self)?.omit(localKeys) }
     return set(remote)
   }
 
@@ -229,7 +228,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
     environment.outbox?.updateWiring(of: self)
   }
 
-  private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
+  func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
     state.change { wiring in
       defer { wiring = change(wiring) }
       return wiring
@@ -267,14 +266,18 @@ package final class Wiring<Model: Sendable>: Sendable {
   package let mayHaveUnsent: Bool
   /// The state of the local repository, which is replaced with it.
   package let binding: LocalBinding<Model>
+  /// The coding keys of this device alone.
+  package let localKeys: Set<String>
 
   init(
     remote: (any Repository<Model>)? = nil,
     local: (any Repository<Model>)? = nil,
     strategy given: Strategy? = nil,
-    binding: LocalBinding<Model> = LocalBinding(nil)
+    binding: LocalBinding<Model> = LocalBinding(nil),
+    localKeys: Set<String> = []
   ) {
     self.remote = remote
+    self.localKeys = localKeys
     self.local = local
     let strategy = given ?? .default()
     self.strategy = strategy
@@ -326,20 +329,31 @@ package final class Wiring<Model: Sendable>: Sendable {
   }
 
   func with(remote: some Repository<Model>) -> Wiring {
-    Wiring(remote: remote, local: local, strategy: set, binding: binding)
+    with(remote: remote, strategy: set)
   }
 
   func with(local: some Repository<Model>, _ binding: LocalBinding<Model>) -> Wiring {
-    Wiring(remote: remote, local: local, strategy: set, binding: binding)
+    Wiring(
+      remote: remote, local: local, strategy: set, binding: binding, localKeys: localKeys)
+  }
+
+  func with(localKeys: Set<String>) -> Wiring {
+    Wiring(
+      remote: remote, local: local, strategy: set, binding: binding, localKeys: localKeys)
   }
 
   /// The strategy that was set; nil for none.
   private var set: Strategy? { hasStrategy ? strategy : nil }
 
   /// The same, created again, because a fact that it depends on has changed.
-  var renewed: Wiring { Wiring(remote: remote, local: local, strategy: set, binding: binding) }
+  var renewed: Wiring { with(localKeys: localKeys) }
 
   func with(_ strategy: Strategy) -> Wiring {
-    Wiring(remote: remote, local: local, strategy: strategy, binding: binding)
+    with(remote: remote, strategy: strategy)
+  }
+
+  private func with(remote: (any Repository<Model>)?, strategy: Strategy?) -> Wiring {
+    Wiring(
+      remote: remote, local: local, strategy: strategy, binding: binding, localKeys: localKeys)
   }
 }
