@@ -105,6 +105,24 @@ import Testing
     #expect(try await app.local.find(Criteria()).value.map(\.id) == [1, 4])
   }
 
+  @Test func `A page lists what was removed while it was fetched, where the service has it`()
+    async throws
+  {
+    let file = try await ListedFile(pages: 3, of: 8)
+    let app = try ListedFile.App(file)
+    #expect(try await app.ids() == [1, 2, 3, 4, 5, 6])
+    file.service.items = [1, 4, 5, 6, 7, 8, 2, 3].map { Listed($0, "t\($0)") }
+    let gate = Gate()
+    file.service.gate = gate
+    async let ending = app.list.goToNextPage()
+    #expect(await gate.arrivals(1))
+    _ = try await app.local.remove([Listed(2), Listed(3)])
+    file.service.gate = nil
+    gate.open()
+    #expect(await ending == .successful)
+    #expect(try await app.ids() == [1, 4, 5, 6, 2, 3])
+  }
+
   @Test func `A file of a version that recorded no removals gets a place for them`() async throws {
     let file = try await ListedFile(pages: 5, of: 12)
     try drop("evocation_removals", file)

@@ -127,6 +127,14 @@ private struct OtherLine: Codable, Identifiable, Hashable, Sendable {
     #expect(try await pages.count(.matching("fox")) == 0)
     #expect(try await pages.count(.matching("tram")) == 0)
     #expect(try await pages.find(.matching("dog")).value.map(\.book) == ["a"])
+    try await database.write { db in
+      // SQLite deletes no row with a trigger that it replaces for another key.
+      try db.execute("CREATE UNIQUE INDEX texts ON line (text)")
+      try db.execute("INSERT OR REPLACE INTO line (id, text) VALUES (7, 'dog')")
+      try db.execute("INSERT INTO line (id, text) VALUES (5, 'bus')")
+    }
+    #expect(try await lines.find(.matching("dog")).value == [Line(id: 7, text: "dog")])
+    #expect(try await lines.find(.matching("bus")).value == [Line(id: 5, text: "bus")])
     try await database.write { db in try db.execute("DELETE FROM line") }
     #expect(try await lines.count(.matching("dog")) == 0)
     #expect(try await database.check() == [])

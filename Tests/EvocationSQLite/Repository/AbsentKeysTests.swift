@@ -342,6 +342,29 @@ private enum Said: CaseIterable {
     }
   }
 
+  @Test func `a summary unsays nothing that a whole answer has said`() async throws {
+    let locals: [any Repository<Tagged>] = [
+      InMemoryRepository<Tagged>(), try SQLiteRepository<Tagged>(SQLiteDatabase.inMemory()),
+    ]
+    for local in locals {
+      let service = Summarizing(base: InMemoryRepository([Tagged(id: 1, title: "a", tags: ["x"])]))
+      let evocation = Evocation(configuration: .init(clock: ManualClock()))
+      let proxy = evocation.register(for: Tagged.self).repository(remote: service)
+        .strategy(.offlineFirst)
+      func set(_ local: some Repository<Tagged>) { proxy.repository(local: local) }
+      set(local)
+      _ = try await evocation.findOne(Tagged.self, id: 1, rule: .remoteFirst)
+      _ = await evocation.prefetch(Tagged.self)
+      let held = try #require(try await local.find(Criteria()).value.first)
+      #expect(held.tags == ["x"])
+      let other = Tagged(id: 1, title: "a", tags: ["y"])
+      _ = try await service.base.updateOne(other)
+      #expect(await evocation.removeOne(held).error == nil)
+      _ = await evocation.outbox.flush()
+      #expect(try await service.base.find(Criteria()).value == [other], "nobody saw these tags")
+    }
+  }
+
   @Test func `what no answer had is known after a restart`() async throws {
     let folder = try TemporaryFolder()
     for isFirst in [true, false] {

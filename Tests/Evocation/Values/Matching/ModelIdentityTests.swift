@@ -44,6 +44,13 @@ private enum Identified {
     }
   }
 
+  /// An id that differs from what stands under its key only for some texts.
+  struct Lowered: Codable, Identifiable {
+    enum CodingKeys: String, CodingKey { case text = "id" }
+    var text: String
+    var id: String { text.lowercased() }
+  }
+
   /// A model whose id is a tiny number, without which it has no optional values either.
   struct Choosy: Codable, Identifiable {
     var id: Int, name: String?, tags: [String]
@@ -137,6 +144,7 @@ private enum Identified {
   @Test func `what is computed from several keys, or not encoded, has no key`() throws {
     #expect(ModelIdentity.of(Identified.Joined.self).keys.isEmpty)
     #expect(ModelIdentity.of(Identified.Made.self).keys.isEmpty)
+    #expect(ModelIdentity.of(Identified.Lowered.self).keys.isEmpty)
     #expect(ModelIdentity.of(Identified.Folded.self).keys.isEmpty)
     #expect(throws: EvocationError.notIdentifiable(model: "Joined")) {
       try Criteria(id: "1/a", of: Identified.Joined.self)
