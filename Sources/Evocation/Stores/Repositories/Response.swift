@@ -68,9 +68,10 @@ extension Response where Value: Collection, Value.Element: Sendable {
 
 extension Response {
   /// The metadata, with the keys that the answer did not have.
-  package var values: [String: any Sendable] {
-    if absentKeys.isEmpty { return metadata }
-    return metadata.merging([UnsaidKeys.name: absentKeys]) { $1 }
+  ///
+  /// Inlined, because as a function it would look up its generic type (`find, async`).
+  @inlinable @inline(__always) package var values: [String: any Sendable] {
+    absentKeys.isEmpty ? metadata : UnsaidKeys.noted(absentKeys, in: metadata)
   }
 }
 

@@ -1,7 +1,7 @@
 /// The coding keys of which a service's answer says nothing, so that local keeps its values under them.
 ///
 /// There are two cases: keys that the answer did not have, and keys of this device alone.
-package struct UnsaidKeys: Sendable {
+@usableFromInline package struct UnsaidKeys: Sendable {
   /// The name under which a result's metadata have the keys that the answer did not have.
   package static let name = "absentKeys"
 
@@ -28,6 +28,13 @@ package struct UnsaidKeys: Sendable {
     guard absent.contains(where: { !$0.isEmpty }), let ids = ModelID.all(of: models) else { return }
     // Of a model that comes twice, the last one counts.
     for (id, keys) in zip(ids, absent) { ofEach[id] = keys.isEmpty ? nil : keys }
+  }
+
+  /// Returns an answer's metadata with the keys that the answer did not have.
+  @usableFromInline package static func noted(
+    _ absent: [Set<String>], in metadata: [String: any Sendable]
+  ) -> [String: any Sendable] {
+    metadata.merging([name: absent]) { $1 }
   }
 
   /// The keys of an answer that says everything.
