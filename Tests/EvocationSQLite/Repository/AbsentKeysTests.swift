@@ -89,7 +89,7 @@ private struct Tagged: Codable, Identifiable, Sendable, Equatable {
 }
 
 /// A service whose lists leave out the tags.
-private struct Summarizing: Repository {
+private struct Summarizing: ForwardingRepository {
   let base: InMemoryRepository<Tagged>
 
   func find(_ criteria: Criteria) async throws -> Response<[Tagged]> {
@@ -98,20 +98,6 @@ private struct Summarizing: Repository {
     return Response(
       found.map { Tagged(id: $0.id, title: $0.title, tags: []) },
       absentKeys: found.map { _ in ["tags"] })
-  }
-
-  func store(_ models: [Tagged]) async throws -> Response<[Tagged]> { try await base.store(models) }
-
-  func update(_ models: [Tagged]) async throws -> Response<[Tagged]> {
-    try await base.update(models)
-  }
-
-  func storeOrUpdate(_ models: [Tagged]) async throws -> Response<[Tagged]> {
-    try await base.storeOrUpdate(models)
-  }
-
-  func remove(_ models: [Tagged]) async throws -> Response<[Tagged]> {
-    try await base.remove(models)
   }
 }
 
@@ -146,23 +132,8 @@ private enum Said: CaseIterable {
   }
 
   /// A repository without transactions.
-  private struct Plain: Repository {
+  private struct Plain: ForwardingRepository {
     let base = InMemoryRepository<Article>()
-    func find(_ criteria: Criteria) async throws -> Response<[Article]> {
-      try await base.find(criteria)
-    }
-    func store(_ models: [Article]) async throws -> Response<[Article]> {
-      try await base.store(models)
-    }
-    func update(_ models: [Article]) async throws -> Response<[Article]> {
-      try await base.update(models)
-    }
-    func storeOrUpdate(_ models: [Article]) async throws -> Response<[Article]> {
-      try await base.storeOrUpdate(models)
-    }
-    func remove(_ models: [Article]) async throws -> Response<[Article]> {
-      try await base.remove(models)
-    }
   }
 
   @Test(arguments: 0..<3)
@@ -515,6 +486,34 @@ private enum Said: CaseIterable {
       // A repository that is set later is no better.
       proxy.repository(remote: InMemoryRepository([Sheet(title: "new")]))
     }
+  }
+
+  @Test func `what waits while a declaration is wrong is sent once it is right`() async throws {
+    let local = try SQLiteRepository<Sheet>(SQLiteDatabase.inMemory())
+    let remote = InMemoryRepository([Sheet(title: "old")])
+    let evocation = Evocation(configuration: .init(clock: ManualClock()))
+    func register(_ property: PartialKeyPath<Sheet>) throws {
+      evocation.unregister(Sheet.self)
+      try evocation.register(Sheet.self, remote: remote, local: local, strategy: .offlineFirst)
+        .localKeys(property)
+    }
+    try register(\.look)
+    _ = await evocation.prefetch(Sheet.self)
+    evocation.outbox.pause()
+    let new = Sheet(title: "new", look: Look(color: "red"))
+    #expect(await evocation.updateOne(new).error == nil)
+    try register(\.shownTitle)
+    evocation.outbox.resume()
+    _ = await evocation.outbox.flush()
+    let parked = try #require(try await evocation.outbox.parked(Sheet.self).first)
+    #expect(parked.failure?.reason.contains("has no key") == true)
+    #expect(try await remote.find(Criteria()).value.map(\.title) == ["old"])
+    try register(\.look)
+    try await evocation.outbox.retry(parked)
+    _ = await evocation.outbox.flush()
+    #expect(try await remote.find(Criteria()).value.map(\.title) == ["new"])
+    #expect(try await evocation.outbox.entries(of: Sheet.self).isEmpty)
+    #expect(try await local.find(Criteria()).value.first?.look == Look(color: "red"))
   }
 
   @Test func `a property with one possible value is of the device alone, or is said to be none`()

@@ -328,32 +328,26 @@ package final class Wiring<Model: Sendable>: Sendable {
     type == .remote ? remote : local
   }
 
-  func with(remote: some Repository<Model>) -> Wiring {
-    with(remote: remote, strategy: set)
-  }
+  func with(remote: some Repository<Model>) -> Wiring { copy(remote: remote) }
 
   func with(local: some Repository<Model>, _ binding: LocalBinding<Model>) -> Wiring {
-    Wiring(
-      remote: remote, local: local, strategy: set, binding: binding, localKeys: localKeys)
+    copy(local: local, binding: binding)
   }
 
-  func with(localKeys: Set<String>) -> Wiring {
-    Wiring(
-      remote: remote, local: local, strategy: set, binding: binding, localKeys: localKeys)
-  }
+  func with(localKeys: Set<String>) -> Wiring { copy(localKeys: localKeys) }
 
-  /// The strategy that was set; nil for none.
-  private var set: Strategy? { hasStrategy ? strategy : nil }
+  func with(_ strategy: Strategy) -> Wiring { copy(strategy: strategy) }
 
   /// The same, created again, because a fact that it depends on has changed.
-  var renewed: Wiring { with(localKeys: localKeys) }
+  var renewed: Wiring { copy() }
 
-  func with(_ strategy: Strategy) -> Wiring {
-    with(remote: remote, strategy: strategy)
-  }
-
-  private func with(remote: (any Repository<Model>)?, strategy: Strategy?) -> Wiring {
+  private func copy(
+    remote: (any Repository<Model>)? = nil, local: (any Repository<Model>)? = nil,
+    strategy: Strategy? = nil, binding: LocalBinding<Model>? = nil, localKeys: Set<String>? = nil
+  ) -> Wiring {
     Wiring(
-      remote: remote, local: local, strategy: strategy, binding: binding, localKeys: localKeys)
+      remote: remote ?? self.remote, local: local ?? self.local,
+      strategy: strategy ?? (hasStrategy ? self.strategy : nil), binding: binding ?? self.binding,
+      localKeys: localKeys ?? self.localKeys)
   }
 }
