@@ -41,7 +41,8 @@ extension LiveRun {
 
   private func fetch(_ criteria: Criteria) async -> Bool {
     guard let error = await proxy.fetchObserved(criteria) else { return true }
-    trace("what its live connection missed could not be fetched: \(error)")
+    // The end of the connection ends the fetch too, and is traced where it is known.
+    if !Task.isCancelled { trace("what its live connection missed could not be fetched: \(error)") }
     return false
   }
 }

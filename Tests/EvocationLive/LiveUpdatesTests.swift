@@ -282,4 +282,27 @@ import Testing
         "live Car: remote failed: its live connection has ended: \(reason)."
       ])
   }
+
+  @Test func `A fetch that ends with its connection is no failure of its own`() async throws {
+    let (traces, asked) = (Lock<[String]>([]), Lock(0))
+    let evocation = Evocation(
+      configuration: .init(
+        clock: clock,
+        onTrace: { trace in
+          if trace.call == "live" { traces.withLock { $0.append(trace.description) } }
+        }))
+    let slow = RepositoryMock<Car>(sendsLiveChanges: true) { _ in
+      asked.withLock { $0 += 1 }
+      try await Task.sleep(for: .seconds(3_600))
+      return []
+    }
+    evocation.live.start()
+    evocation.register(for: Car.self).repository(remote: slow).repository(local: cars)
+    var watch = Watch(evocation.observe(model: Car.self))
+    _ = await watch.state()
+    try await eventually("the fetch of what was missed") { asked.withLock { $0 } > 0 }
+    slow.endLiveChanges(throwing: Outage(place: .remote))
+    try await eventually("the trace") { !traces.withLock { $0.isEmpty } }
+    #expect(!traces.withLock { $0 }.contains { $0.contains("missed") })
+  }
 }
