@@ -291,19 +291,24 @@ private enum Said: CaseIterable {
     }
   }
 
+  private func taggedStores() throws -> [any Repository<Tagged>] {
+    [InMemoryRepository<Tagged>(), try SQLiteRepository<Tagged>(SQLiteDatabase.inMemory())]
+  }
+
+  /// Registers a service whose lists leave out the tags of its one model.
+  private func summarized(over local: some Repository<Tagged>) -> (Summarizing, Evocation) {
+    let service = Summarizing(base: InMemoryRepository([Tagged(id: 1, title: "a", tags: ["x"])]))
+    let evocation = Evocation(configuration: .init(clock: ManualClock()))
+    evocation.register(for: Tagged.self).repository(remote: service).repository(local: local)
+      .strategy(.offlineFirst)
+    return (service, evocation)
+  }
+
   @Test func `an edit of a summary keeps what the service has in place of the type's default`()
     async throws
   {
-    let locals: [any Repository<Tagged>] = [
-      InMemoryRepository<Tagged>(), try SQLiteRepository<Tagged>(SQLiteDatabase.inMemory()),
-    ]
-    for local in locals {
-      let service = Summarizing(base: InMemoryRepository([Tagged(id: 1, title: "a", tags: ["x"])]))
-      let evocation = Evocation(configuration: .init(clock: ManualClock()))
-      let proxy = evocation.register(for: Tagged.self).repository(remote: service)
-        .strategy(.offlineFirst)
-      func set(_ local: some Repository<Tagged>) { proxy.repository(local: local) }
-      set(local)
+    for local in try taggedStores() {
+      let (service, evocation) = summarized(over: local)
       _ = await evocation.prefetch(Tagged.self)
       #expect(await evocation.updateOne(Tagged(id: 1, title: "edited", tags: [])).error == nil)
       _ = await evocation.outbox.flush()
@@ -314,16 +319,8 @@ private enum Said: CaseIterable {
   }
 
   @Test func `a summary unsays nothing that a whole answer has said`() async throws {
-    let locals: [any Repository<Tagged>] = [
-      InMemoryRepository<Tagged>(), try SQLiteRepository<Tagged>(SQLiteDatabase.inMemory()),
-    ]
-    for local in locals {
-      let service = Summarizing(base: InMemoryRepository([Tagged(id: 1, title: "a", tags: ["x"])]))
-      let evocation = Evocation(configuration: .init(clock: ManualClock()))
-      let proxy = evocation.register(for: Tagged.self).repository(remote: service)
-        .strategy(.offlineFirst)
-      func set(_ local: some Repository<Tagged>) { proxy.repository(local: local) }
-      set(local)
+    for local in try taggedStores() {
+      let (service, evocation) = summarized(over: local)
       _ = try await evocation.findOne(Tagged.self, id: 1, rule: .remoteFirst)
       _ = await evocation.prefetch(Tagged.self)
       let held = try #require(try await local.find(Criteria()).value.first)
