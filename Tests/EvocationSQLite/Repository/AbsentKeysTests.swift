@@ -132,8 +132,8 @@ private enum Said: CaseIterable {
   }
 
   /// A repository without transactions.
-  private struct Plain: ForwardingRepository {
-    let base = InMemoryRepository<Article>()
+  private struct Plain<Model: Codable & Identifiable & Sendable>: ForwardingRepository {
+    let base = InMemoryRepository<Model>()
   }
 
   @Test(arguments: 0..<3)
@@ -144,7 +144,7 @@ private enum Said: CaseIterable {
       for isMirroring in [true, false] {
         let locals: [any Repository<Article>] = [
           InMemoryRepository<Article>(), try SQLiteRepository<Article>(SQLiteDatabase.inMemory()),
-          Plain(),
+          Plain<Article>(),
         ]
         let local = locals[store]
         _ = try await local.store([Article(id: 1, title: "a", body: held)])
@@ -295,9 +295,12 @@ private enum Said: CaseIterable {
     [InMemoryRepository<Tagged>(), try SQLiteRepository<Tagged>(SQLiteDatabase.inMemory())]
   }
 
-  /// Registers a service whose lists leave out the tags of its one model.
-  private func summarized(over local: some Repository<Tagged>) -> (Summarizing, Evocation) {
-    let service = Summarizing(base: InMemoryRepository([Tagged(id: 1, title: "a", tags: ["x"])]))
+  /// Registers a service whose lists leave out the tags of its models.
+  private func summarized(
+    over local: some Repository<Tagged>, count: Int = 1
+  ) -> (Summarizing, Evocation) {
+    let models = (1...count).map { Tagged(id: $0, title: "a", tags: ["x"]) }
+    let service = Summarizing(base: InMemoryRepository(models))
     let evocation = Evocation(configuration: .init(clock: ManualClock()))
     evocation.register(for: Tagged.self).repository(remote: service).repository(local: local)
       .strategy(.offlineFirst)
@@ -352,18 +355,42 @@ private enum Said: CaseIterable {
     }
   }
 
-  @Test func `a list keeps what local has of its models`() async throws {
-    for refreshes in [ListOptions.Refresh.firstPage, .allPages] {
-      let local = try SQLiteRepository<Article>(SQLiteDatabase.inMemory())
-      let evocation = Evocation(configuration: .init(clock: ManualClock()))
-      try evocation.register(
-        Article.self, remote: remote(), local: local, strategy: .remoteFirst)
-      _ = try await evocation.findOne(Article.self, id: 1)
-      var options = ListOptions()
-      options.refreshes = refreshes
-      let list = evocation.pagingCache(Article.self, pageSize: 5, options: options)
-      for _ in 0..<2 { _ = try await list.refresh(force: true) }
+  @Test(arguments: 0..<3, [ListOptions.Refresh.firstPage, .allPages])
+  func `a list keeps what local has of its models`(
+    store: Int, refreshes: ListOptions.Refresh
+  ) async throws {
+    let evocation = Evocation(configuration: .init(clock: ManualClock()))
+    let proxy = evocation.register(for: Article.self).repository(remote: try remote())
+      .strategy(.remoteFirst)
+    let stores: [any Repository<Article>] = [
+      InMemoryRepository<Article>(), try SQLiteRepository<Article>(SQLiteDatabase.inMemory()),
+      Plain<Article>(),
+    ]
+    set(stores[store], on: proxy)
+    _ = try await evocation.findOne(Article.self, id: 1)
+    var options = ListOptions()
+    options.refreshes = refreshes
+    let list = evocation.pagingCache(Article.self, pageSize: 5, options: options)
+    for _ in 0..<2 {
+      _ = try await list.refresh(force: true)
       #expect(try await list.value(from: .cache).map(\.body) == ["long"])
+    }
+  }
+
+  @Test func `a list of several pages keeps what local has of its models`() async throws {
+    for local in try taggedStores() + [Plain<Tagged>()] {
+      let (service, evocation) = summarized(over: local, count: 3)
+      for id in 1...3 { _ = try await evocation.findOne(Tagged.self, id: id, rule: .remoteFirst) }
+      var options = ListOptions()
+      options.refreshes = .allPages
+      let list = evocation.pagingCache(Tagged.self, pageSize: 1, options: options)
+      _ = try await list.refresh(force: true)
+      for _ in 0..<2 { _ = await list.goToNextPage() }
+      let new = (1...3).map { Tagged(id: $0, title: "new", tags: ["x"]) }
+      _ = try await service.base.update(new)
+      _ = try await list.refresh(force: true)
+      #expect(try await list.value(from: .cache) == new)
+      #expect(try await local.find(Criteria()).value == new)
     }
   }
 

@@ -9,7 +9,8 @@ extension InMemoryListStore {
     var write = write
     if write.source != .app, let outbox = local.role((any OutboxStore<Model>).self) {
       write = try await outbox.transact(isShort: false) { [write] in
-        try write.sparingUnsent(in: $0)
+        // The lists change after the transaction.
+        try write.sparingUnsent(in: $0).holdingPages()
       }
       write.source = .app
     } else {

@@ -74,7 +74,7 @@ extension InMemoryListStore.State {
 }
 
 /// The pages of a refresh in memory.
-private final class InMemoryPages<Model: Sendable>: CollectedPages {
+final class InMemoryPages<Model: Sendable>: CollectedPages {
   private let pages = Lock<[CollectedPage<Model>]>([])
 
   var haveVersions: Bool { pages.withLock { $0.contains { !$0.versions.isEmpty } } }
