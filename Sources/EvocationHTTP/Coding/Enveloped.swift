@@ -107,7 +107,7 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
 
 /// The coding keys that the models of a list lack, which take no memory where none lacks any.
 struct AbsentKeys: Sendable {
-  private var count = 0
+  private(set) var count = 0
   private var found: [Set<String>] = []
 
   /// For each of the models; empty where none lacks any.
@@ -118,7 +118,7 @@ struct AbsentKeys: Sendable {
   mutating func append(_ keys: Set<String>) {
     count += 1
     guard !keys.isEmpty else { return }
-    found += Array(repeating: [], count: count - 1 - found.count)
+    while found.count < count - 1 { found.append([]) }
     // The models of a list mostly lack the same keys, and then share them.
     found.append(found.last == keys ? found[found.count - 1] : keys)
   }

@@ -43,10 +43,11 @@ struct HTTPCoding: Sendable {
     shape.mayBeEmpty = mayBeEmpty
     guard !mayBeEmpty || !body.isEmpty else { return Content(value: []) }
     let decoder = format.decoder()
-    guard !shape.isBare else { return Content(value: try decoder.decode([Model].self, from: body)) }
-    guard shape.version != nil || mayBeEmpty || shape.isLifted || !optional.isEmpty else {
+    if let absent = absent(inListOf: shape, body, for: decoder) {
       let content = try decoder.decode(Enveloped<[Model]>.self, from: body, configuration: shape)
-      return Content(value: content.value, found: content.found)
+      if content.value.count == absent.count || optional.isEmpty {
+        return Content(value: content.value, absent: absent.sets, found: content.found)
+      }
     }
     let content = try decoder.decode(
       Enveloped<ShapedList<Model>>.self, from: body, configuration: shape
@@ -55,6 +56,18 @@ struct HTTPCoding: Sendable {
       value: content.value.models, versions: content.value.versions,
       absent: content.value.absent.sets, found: content.found
     )
+  }
+
+  /// Returns the keys that the models of a list lack; nil if each has to be decoded by its parts.
+  private func absent(
+    inListOf shape: ContentShape, _ body: Data, for decoder: JSONDecoder
+  ) -> AbsentKeys? {
+    guard shape.version == nil, !shape.mayBeEmpty, !shape.isLifted else { return nil }
+    if optional.isEmpty { return AbsentKeys() }
+    guard case .useDefaultKeys = decoder.keyDecodingStrategy, !decoder.allowsJSON5,
+      !shape.path.contains(".")
+    else { return nil }
+    return KeyScanner.absent(optional, inListAt: shape.path, of: body)
   }
 
   /// Decodes the body of an answer with one model, which may be the only element of an array.
@@ -170,6 +183,15 @@ struct Content<Value> {
 }
 
 extension Content: Sendable where Value: Sendable {}
+
+extension Content {
+  /// Returns the last models of a list, with what is known of each.
+  func last<Model>(_ count: Int) -> Content where Value == [Model] {
+    guard value.count > count else { return self }
+    return Content(
+      value: value.suffix(count), versions: versions.suffix(count), absent: absent.suffix(count))
+  }
+}
 
 /// The places of the models and of other values in an answer's body.
 struct ContentShape: Sendable {

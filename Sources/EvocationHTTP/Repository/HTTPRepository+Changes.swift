@@ -77,7 +77,7 @@ extension HTTPRepository {
       let listed = content.value
       learn(
         Content(value: listed.models, versions: listed.versions, absent: content.absent),
-        writes: writes)
+        of: request, writes: writes)
       if isFirst { all.mark = answer.mark(changes.mark, content.found) }
       isFirst = false
       all.removed += listed.removed

@@ -129,7 +129,7 @@ extension HTTPRepository {
       return Content(value: [])
     }
     // After a 304 the list is the earlier one, so tags that were learned since then are newer.
-    if answer.remembered == nil { learn(content, writes: writes) }
+    if answer.remembered == nil { learn(content, of: request, writes: writes) }
     client.uuids.learn(from: content.value.first, in: answer.body)
     let page = self.page(
       of: content.value.count, lastID: content.value.last.flatMap { try? idText(of: $0) },
@@ -202,25 +202,34 @@ extension HTTPRepository {
     var entry = entry
     if !absent.isEmpty { learn(absent: [absent]) }
     if !coding.optional.isEmpty || remembersModels {
-      entry.model = remembered(model, id, absent: absent)
+      remember(model, id, absent: absent, in: &entry)
     }
     known.read(id, entry, writes: writes)
   }
 
   /// Learns the versions of models in a list, and forgets the tags of those without one.
-  func learn(_ content: Content<[Model]>, writes: Int) {
+  func learn(_ content: Content<[Model]>, of request: HTTPRequest?, writes: Int) {
     if !content.absent.isEmpty { learn(absent: content.absent) }
     let remembers = remembersModels
     guard !content.versions.isEmpty || remembers || !known.isEmpty else { return }
-    // No more than there is room for.
-    let first = max(0, content.value.count - RememberedModels.room)
-    for index in content.value.indices.dropFirst(first) {
+    let last = content.last(RememberedModels.room)
+    let list = RememberedModels.List(request, count: last.value.count) { [weak self] in
+      self?.entries(of: last, remembers: remembers) ?? []
+    }
+    known.read(list, writes: writes)
+  }
+
+  private func entries(
+    of content: Content<[Model]>, remembers: Bool
+  ) -> [(id: String, entry: RememberedModels.Entry)] {
+    content.value.indices.compactMap { index in
       let model = content.value[index]
-      guard let id = try? idText(of: model) else { continue }
-      let version = content.versions.isEmpty ? nil : content.versions[index]
+      guard let id = try? idText(of: model) else { return nil }
+      var entry = RememberedModels.Entry()
+      if !content.versions.isEmpty { entry.version = content.versions[index] }
       let absent = content.absent.isEmpty ? [] : content.absent[index]
-      let kept = remembers ? remembered(model, id, absent: absent) : nil
-      known.read(id, .init(version: version, model: kept), writes: writes)
+      if remembers { remember(model, id, absent: absent, in: &entry) }
+      return (id, entry)
     }
   }
 

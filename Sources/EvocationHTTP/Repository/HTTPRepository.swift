@@ -140,12 +140,20 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     return update.sendsChanges || either?.sendsChanges == true || known.hasSummaries
   }
 
-  /// Returns a model to remember.
+  /// Remembers a model in an entry.
   ///
-  /// An answer without some keys says nothing of their values, so those that were known stay.
-  func remembered(_ model: Model, _ id: String, absent: Set<String> = []) -> Model {
-    guard !absent.isEmpty, let earlier = known[id]?.model as? Model else { return model }
-    return Rebasing.completed(model, under: absent, from: earlier)
+  /// An answer without some keys says nothing of their values, so those that were known stay. Where no
+  /// answer has had them, none is looked for (`find 1,000`).
+  func remember(
+    _ model: Model, _ id: String, absent: Set<String>, in entry: inout RememberedModels.Entry
+  ) {
+    (entry.model, entry.unsaid) = (model, absent)
+    guard !absent.isEmpty, let earlier = known.known(id), let held = earlier.model as? Model else {
+      return
+    }
+    entry.unsaid.formIntersection(earlier.unsaid)
+    guard entry.unsaid != absent else { return }
+    entry.model = Rebasing.completed(model, under: absent.subtracting(earlier.unsaid), from: held)
   }
 
   func decode<Value>(

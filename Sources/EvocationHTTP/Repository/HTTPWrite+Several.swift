@@ -58,7 +58,7 @@ extension HTTPWrite {
       ModelID.all(of: [$0])?.first.flatMap { sent[$0] }
     }
     content.absent = []
-    repository.learn(content, writes: repository.known.writes)
+    repository.learn(content, of: nil, writes: repository.known.writes)
     return Response(
       content.value, metadata: answer.metadata,
       versions: repository.given(content.versions))

@@ -15,6 +15,8 @@ final class RememberedModels: Sendable {
     var url: URL?
     /// The model, for writes that send only differences.
     var model: (any Sendable)?
+    /// The coding keys of which no answer has said anything.
+    var unsaid: Set<String> = []
     /// The coding keys to which writes without an answer may have given values; nil if there are none.
     var doubted: Set<String>?
   }
@@ -22,8 +24,40 @@ final class RememberedModels: Sendable {
   /// How many models are remembered.
   static let room = 2048
 
+  /// How many lists wait at most to be recorded.
+  private static let mostLists = 16
+
+  /// A list that was read.
+  final class List: Sendable {
+    private let request: HTTPRequest?
+    fileprivate let count: Int
+    fileprivate let entries: @Sendable () -> [(id: String, entry: Entry)]
+
+    /// Creates a list whose entries are found once one is needed (`prefetch 100,000`).
+    ///
+    /// - Parameters:
+    ///   - request: The request that was answered; nil for what a write answered.
+    ///   - count: How many models it has.
+    ///   - entries: Returns an entry for each of its models. It runs on any thread, without a lock, and on
+    ///     several if they ask at the same time.
+    init(
+      _ request: HTTPRequest?, count: Int,
+      entries: @escaping @Sendable () -> [(id: String, entry: Entry)]
+    ) {
+      (self.request, self.count, self.entries) = (request, count, entries)
+    }
+
+    /// Whether both are answers to one question.
+    fileprivate func isSame(as other: List) -> Bool {
+      guard let request, let second = other.request else { return false }
+      return request.url == second.url && request.body == second.body
+    }
+  }
+
   private struct State {
     var entries = RecentValues<Entry>(room: RememberedModels.room)
+    /// The lists that were read after all that the entries know.
+    var lists: [List] = []
     var writes = 0
     var hasSummaries = false
 
@@ -31,11 +65,13 @@ final class RememberedModels: Sendable {
       let isEmpty = entry.version == nil && entry.model == nil
       entries[id] = isEmpty ? nil : entry
     }
+
+    mutating func forgetEntries() { entries = RecentValues(room: RememberedModels.room) }
   }
 
   private let state = Lock(State())
 
-  var isEmpty: Bool { state.withLock(\.entries.isEmpty) }
+  var isEmpty: Bool { state.withLock { $0.entries.isEmpty && $0.lists.isEmpty } }
 
   /// How many writes there have been; a read that began before the last one is not remembered.
   var writes: Int { state.withLock(\.writes) }
@@ -47,7 +83,68 @@ final class RememberedModels: Sendable {
   func foundSummaries() { state.withLock { $0.hasSummaries = true } }
 
   /// The remembered state of a model, which then counts as used.
-  subscript(id: String) -> Entry? { state.withLock { $0.entries.used(id) } }
+  subscript(id: String) -> Entry? {
+    recordLists()
+    return known(id)
+  }
+
+  /// The same, while lists are recorded.
+  func known(_ id: String) -> Entry? { state.withLock { $0.entries.used(id) } }
+
+  /// Records a list whose read began after this many writes.
+  func read(_ list: List, writes: Int) {
+    state.withLock { state in
+      if state.writes == writes, list.count > 0 { state.lists.append(list) }
+    }
+    while let first = firstOfMany() { record(first) }
+  }
+
+  /// Makes room for the last lists; returns the first one if it has to be recorded for that.
+  private func firstOfMany() -> List? {
+    state.withLock { state in
+      while let first = state.lists.first {
+        let rest = Array(state.lists.dropFirst())
+        let isMany = rest.count >= Self.mostLists || rest.reduce(0) { $0 + $1.count } >= Self.room
+        guard isMany else { break }
+        // A list that was read again has mostly the same models.
+        let others = rest.indices.filter { place in
+          !rest[(place + 1)...].contains(where: rest[place].isSame)
+        }
+        guard others.reduce(0, { $0 + rest[$1].count }) >= Self.room else { return first }
+        state.lists.removeFirst()
+        state.forgetEntries()
+      }
+      return nil
+    }
+  }
+
+  /// Records the lists in their order.
+  private func recordLists() {
+    while let first = state.withLock(\.lists.first) { record(first) }
+  }
+
+  private func record(_ list: List) {
+    let entries = list.entries()
+    state.withLock { state in
+      // Another thread may have recorded it.
+      guard state.lists.first === list else { return }
+      for (id, entry) in entries { state.learn(entry, of: id) }
+      state.lists.removeFirst()
+    }
+  }
+
+  /// Changes entries, after all lists that were read before have been recorded.
+  private func change(_ body: (inout State) -> Void) {
+    while true {
+      recordLists()
+      let isDone = state.withLock { state in
+        guard state.lists.isEmpty else { return false }
+        body(&state)
+        return true
+      }
+      if isDone { return }
+    }
+  }
 
   /// Returns the version of the model at this address, if it is known.
   func version(of id: String, at url: URL) -> String? {
@@ -57,7 +154,7 @@ final class RememberedModels: Sendable {
 
   /// Records the result of a read that began after this many writes.
   func read(_ id: String, _ entry: Entry, writes: Int) {
-    state.withLock { state in
+    change { state in
       guard state.writes == writes else { return }
       state.learn(entry, of: id)
     }
@@ -65,7 +162,7 @@ final class RememberedModels: Sendable {
 
   /// Records the result of a write of one model.
   func wrote(_ id: String, _ entry: Entry) {
-    state.withLock { state in
+    change { state in
       state.writes &+= 1
       state.learn(entry, of: id)
     }
@@ -76,7 +173,7 @@ final class RememberedModels: Sendable {
   /// The version stays, so that the service can compare it. The keys are those to which the write gave
   /// values.
   func doubt(_ id: String, _ keys: Set<String>) {
-    state.withLock { state in
+    change { state in
       state.writes &+= 1
       var entry = state.entries[id] ?? Entry()
       entry.doubted = (entry.doubted ?? []).union(keys)
@@ -86,20 +183,23 @@ final class RememberedModels: Sendable {
 
   /// Forgets models whose write or removal was answered without their versions.
   func forget(written ids: [String]) {
-    state.withLock { $0.writes &+= 1 }
-    forget(ids)
+    change { state in
+      state.writes &+= 1
+      for id in ids { state.entries[id] = nil }
+    }
   }
 
   /// Forgets all models, and ignores the results of reads that have begun.
   func forgetAll() {
     state.withLock { state in
       state.writes &+= 1
-      state.entries = RecentValues(room: Self.room)
+      state.lists = []
+      state.forgetEntries()
     }
   }
 
   func forget(_ ids: [String]) {
-    state.withLock { state in
+    change { state in
       for id in ids { state.entries[id] = nil }
     }
   }

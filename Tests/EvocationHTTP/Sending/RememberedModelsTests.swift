@@ -1,7 +1,10 @@
+import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EvocationHTTP
+@testable import EvocationValues
 
 @Suite struct RememberedModelsTests {
   private let known = RememberedModels()
@@ -36,5 +39,121 @@ import Testing
     }
     let kept = (0..<10_000).filter { known.version(of: "\($0)", at: url) != nil }
     #expect(kept.first == 0 && kept.last == 9999 && kept.count < 5000)
+  }
+
+  @Test func `A list that was read is known as if each of its models had been read alone`() {
+    var random = Trials.random("remembered lists")
+    for _ in 0..<Trials.count(200) {
+      var steps = RememberedSteps(ids: 8, longest: 5)
+      for _ in 0..<30 { steps.step(&random) }
+      for id in 0..<8 { #expect(steps.version(of: id) == steps.expected["\(id)"]) }
+    }
+  }
+
+  @Test func `However many lists are read, no version is older than the last that was read`() {
+    var random = Trials.random("many remembered lists")
+    for _ in 0..<Trials.count(5) {
+      var steps = RememberedSteps(ids: 5_000, longest: 1_500)
+      for _ in 0..<20 {
+        steps.step(&random)
+        let id = random.count(0...4_999)
+        if let version = steps.version(of: id) { #expect(version == steps.expected["\(id)"]) }
+      }
+    }
+  }
+
+  @Test func `A list that is read time after time takes no room from others`() throws {
+    let first = RememberedModels.List(nil, count: 1) { [("one", .init(version: "1"))] }
+    known.read(first, writes: known.writes)
+    let url = try #require(URL(string: "http://localhost/cars"))
+    for time in 0..<5 {
+      let list = RememberedModels.List(HTTPRequest(method: "GET", url: url), count: 1_500) {
+        (0..<1_500).map { ("\($0)", .init(version: "\(time)")) }
+      }
+      known.read(list, writes: known.writes)
+    }
+    #expect(known["one"]?.version == "1" && known["1499"]?.version == "4")
+  }
+
+  @Test func `What is forgotten while a list is recorded stays forgotten`() {
+    let known = known
+    known.read(.init(nil, count: 1) { [("1", .init(version: "old"))] }, writes: 0)
+    let list = RememberedModels.List(nil, count: 1) {
+      known.forgetAll()
+      return [("1", .init(version: "1"))]
+    }
+    known.read(list, writes: 0)
+    #expect(known["1"] == nil && known.isEmpty)
+  }
+
+  @Test func `A list that two threads record is recorded once, in its place`() {
+    let known = known
+    let calls = Lock(0)
+    let list = RememberedModels.List(nil, count: 1) {
+      // The other thread is faster, and a newer list comes.
+      let isFirst = calls.withLock { calls in
+        calls += 1
+        return calls == 1
+      }
+      if isFirst {
+        #expect(known["1"]?.version == "1")
+        known.read(.init(nil, count: 1) { [("1", .init(version: "2"))] }, writes: 0)
+        #expect(known["1"]?.version == "2")
+      }
+      return [("1", .init(version: "1"))]
+    }
+    known.read(list, writes: 0)
+    #expect(known["1"]?.version == "2")
+  }
+}
+
+/// Reads, writes and removals, with what is known after them.
+private struct RememberedSteps {
+  let ids: Int
+  let longest: Int
+  private let known = RememberedModels()
+  /// The versions by id.
+  private(set) var expected: [String: String] = [:]
+  private var count = 0
+
+  init(ids: Int, longest: Int) { (self.ids, self.longest) = (ids, longest) }
+
+  func version(of id: Int) -> String? { known["\(id)"]?.version }
+
+  mutating func step(_ random: inout SeededGenerator) {
+    count += 1
+    let (id, version) = ("\(random.count(0...ids - 1))", "\(count)")
+    switch random.count(0...9) {
+    case 0: known.wrote(id, .init(version: version))
+    case 1: known.read(id, .init(version: version), writes: known.writes)
+    case 2:
+      known.forget([id])
+      expected[id] = nil
+      return
+    case 3 where random.chance(20):
+      known.forgetAll()
+      expected = [:]
+      return
+    case 4:
+      known.read(id, .init(version: version), writes: known.writes - 1)
+      return
+    default: return readList(version, &random)
+    }
+    expected[id] = version
+  }
+
+  private mutating func readList(_ version: String, _ random: inout SeededGenerator) {
+    let first = random.count(0...ids - 1)
+    let listed = (first..<min(ids, first + random.count(0...longest))).map { id in
+      // Some come without a version.
+      ("\(id)", RememberedModels.Entry(version: id % 5 == 0 ? nil : version))
+    }
+    let isLate = random.chance(20)
+    let request = random.chance(50) ? HTTPRequest(method: "GET", url: URL(filePath: "/cars")) : nil
+    known.read(
+      .init(request, count: listed.count) { listed },
+      writes: isLate ? known.writes - 1 : known.writes)
+    if isLate { return }
+    for (id, entry) in listed { expected[id] = entry.version }
   }
 }

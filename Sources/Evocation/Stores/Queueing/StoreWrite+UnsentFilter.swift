@@ -83,7 +83,7 @@ extension OutboxTransaction {
     _ versions: [VersionedModel<Model>], _ unsaid: UnsaidKeys, of models: [Model],
     except kept: [Model] = []
   ) throws {
-    let isNoted = unsaid.isNoted && !unsaid.ofEach.isEmpty
+    let isNoted = unsaid.isNoted && !unsaid.isWhole
     if try versions.isEmpty && !isNoted && !hasNotes { return }
     let kept = try Set(kept.map(instance))
     var said: [ByteText: String] = [:]

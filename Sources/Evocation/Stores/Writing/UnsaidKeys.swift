@@ -8,8 +8,8 @@
   /// The keys of this device, which no answer has.
   package var ofAll: Set<String>
 
-  /// The keys that the answer did not have, by model.
-  package private(set) var ofEach: [ModelID: Set<String>] = [:]
+  /// The answer, if it did not have all keys of its models.
+  private let answer: Summaries?
 
   /// Whether the local store keeps which keys no answer had, for the comparison before an unsent write.
   package var isNoted: Bool
@@ -25,9 +25,9 @@
     _ absent: [Set<String>], of models: [Model], local all: Set<String> = [], isNoted: Bool = false
   ) {
     (ofAll, self.isNoted) = (all, isNoted)
-    guard absent.contains(where: { !$0.isEmpty }), let ids = ModelID.all(of: models) else { return }
-    // Of a model that comes twice, the last one counts.
-    for (id, keys) in zip(ids, absent) { ofEach[id] = keys.isEmpty ? nil : keys }
+    answer =
+      absent.contains { !$0.isEmpty } && Model.self is any Identifiable.Type
+      ? Summaries(absent, of: models) : nil
   }
 
   /// Returns an answer's metadata with the keys that the answer did not have.
@@ -40,23 +40,19 @@
   /// The keys of an answer that says everything.
   package static let none = UnsaidKeys([], of: [Int]())
 
-  package var isEmpty: Bool { ofAll.isEmpty && ofEach.isEmpty }
+  package var isEmpty: Bool { ofAll.isEmpty && isWhole }
 
-  /// Returns the keys of which the answer says nothing for a model.
-  func keys(of id: ModelID?) -> Set<String> {
-    guard let own = id.flatMap({ ofEach[$0] }) else { return ofAll }
-    return ofAll.isEmpty ? own : ofAll.union(own)
-  }
+  /// Whether the answer had all keys of its models.
+  var isWhole: Bool { answer == nil }
 
   /// Returns the keys that the answer did not have for a model; nil for none.
   func absentKeys<Model: Sendable>(of model: Model) -> Set<String>? {
-    ModelID.all(of: [model]).flatMap { ofEach[$0[0]] }
+    absentKeys(of: [model]).first.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Returns the keys that the answer did not have, for each of its models; empty for none.
   package func absentKeys<Model: Sendable>(of models: [Model]) -> [Set<String>] {
-    guard !ofEach.isEmpty, let ids = ModelID.all(of: models) else { return [] }
-    return ids.map { ofEach[$0] ?? [] }
+    answer?.absentKeys(of: models) ?? []
   }
 
   /// Returns models of an answer, completed with the values that are already known of each.
@@ -69,11 +65,58 @@
     _ models: [Model], from known: (Model) throws -> Model?
   ) rethrows -> [Model] {
     if isEmpty { return models }
-    let ids = ModelID.all(of: models)
-    return try models.indices.map { index in
-      let keys = keys(of: ids?[index])
-      guard !keys.isEmpty, let held = try known(models[index]) else { return models[index] }
-      return Rebasing.completed(models[index], under: keys, from: held)
+    let absent = absentKeys(of: models)
+    var whole = models
+    for index in models.indices {
+      var keys = absent.indices.contains(index) ? absent[index] : []
+      if !ofAll.isEmpty { keys.formUnion(ofAll) }
+      guard !keys.isEmpty, let held = try known(models[index]) else { continue }
+      whole[index] = Rebasing.completed(models[index], under: keys, from: held)
+    }
+    return whole
+  }
+}
+
+/// An answer that did not have all keys of its models.
+private final class Summaries: Sendable {
+  private let absent: [Set<String>]
+  private let models: any Sendable
+  private let ids: @Sendable () -> [ModelID]?
+  private let byID = Lock<[ModelID: Set<String>]?>(nil)
+
+  init<Model: Sendable>(_ absent: [Set<String>], of models: [Model]) {
+    (self.absent, self.models) = (absent, models)
+    ids = { ModelID.all(of: models) }
+  }
+
+  /// Returns the keys that the answer did not have, for each of these models of it.
+  func absentKeys<Model: Sendable>(of models: [Model]) -> [Set<String>] {
+    // Mostly they are all of them, and to compare ids costs a tenth of a page (`prefetch 100,000`).
+    if let all = self.models as? [Model], all.isSame(as: models), all.count == absent.count {
+      return absent
+    }
+    guard let ids = ModelID.all(of: models) else { return [] }
+    let known = keysByID()
+    return ids.map { known[$0] ?? [] }
+  }
+
+  private func keysByID() -> [ModelID: Set<String>] {
+    if let known = byID.withLock({ $0 }) { return known }
+    var known: [ModelID: Set<String>] = [:]
+    // Of a model that comes twice, the last one counts.
+    for (id, keys) in zip(ids() ?? [], absent) { known[id] = keys.isEmpty ? nil : keys }
+    byID.withLock { $0 = known }
+    return known
+  }
+}
+
+extension Array {
+  /// Whether both are one array, and not two with equal elements.
+  fileprivate func isSame(as other: [Element]) -> Bool {
+    withUnsafeBufferPointer { left in
+      other.withUnsafeBufferPointer { right in
+        left.count == right.count && left.baseAddress == right.baseAddress
+      }
     }
   }
 }

@@ -127,8 +127,12 @@ extension ModelID {
   package static func all<Model: Sendable>(of models: [Model]) -> [ModelID]? {
     func opened<Known: Identifiable>(_ type: Known.Type) -> [ModelID]? {
       let identity = ModelIdentity.of(type)
-      // Both types are the same, so one cast of the array is enough.
-      return (models as? [Known])?.map { ModelID(of: $0, identity) }
+      // Both types are the same, so one cast of the array is enough; without `Any` it is one of each model.
+      guard let known = models as Any as? [Known] else { return nil }
+      var ids: [ModelID] = []
+      ids.reserveCapacity(known.count)
+      for model in known { ids.append(ModelID(of: model, identity)) }
+      return ids
     }
     guard let type = Model.self as? any Identifiable.Type else { return nil }
     return opened(type)

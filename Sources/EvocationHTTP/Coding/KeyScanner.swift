@@ -1,0 +1,145 @@
+import Evocation
+import Foundation
+
+/// Looks through the bytes of an answer for the keys that the models of its list lack.
+///
+/// A decoder finds the same, but makes a dictionary of each model's keys for it, which takes half as long
+/// as to decode the model (`prefetch 100,000`). The bytes need not be JSON: what the scanner does not
+/// understand, it leaves to the decoder.
+struct KeyScanner {
+  private let bytes: UnsafeRawBufferPointer
+  private var place = 0
+
+  /// Returns the keys that each model of a list lacks.
+  ///
+  /// - Parameters:
+  ///   - wanted: At most 64 keys.
+  ///   - key: The key of the object that has the list; empty if the answer is the list.
+  ///   - body: The answer.
+  /// - Returns: Nil if that does not follow from the bytes alone, for example because a key is escaped.
+  static func absent(_ wanted: [AnyKey], inListAt key: String, of body: Data) -> AbsentKeys? {
+    guard wanted.count <= 64, wanted.allSatisfy({ $0.stringValue.utf8.allSatisfy { $0 < 0x80 } })
+    else { return nil }
+    return body.withUnsafeBytes { bytes in
+      var scanner = KeyScanner(bytes: bytes)
+      guard key.isEmpty || scanner.enter(Array(key.utf8)) else { return nil }
+      return scanner.list(wanted.map { Array($0.stringValue.utf8) }, wanted)
+    }
+  }
+
+  private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Goes to the value of a key of the object that begins here.
+  private mutating func enter(_ key: [UInt8]) -> Bool {
+    guard take("{") else { return false }
+    while let name = self.key() {
+      if bytes[name].elementsEqual(key) { return true }
+      guard skipValue(), take(",") else { return false }
+    }
+    return false
+  }
+
+  private mutating func list(_ names: [[UInt8]], _ wanted: [AnyKey]) -> AbsentKeys? {
+    var absent = AbsentKeys()
+    guard take("[") else { return nil }
+    if take("]") { return absent }
+    let all = names.isEmpty ? 0 : UInt64.max >> UInt64(64 - names.count)
+    // Models that lack the same keys share them.
+    var sets: [UInt64: Set<String>] = [0: []]
+    repeat {
+      guard let found = object(names) else { return nil }
+      let missing = all & ~found
+      if let known = sets[missing] {
+        absent.append(known)
+      } else {
+        let lacked = wanted.indices.filter { missing & (1 << UInt64($0)) != 0 }
+        let keys = Set(lacked.map { wanted[$0].stringValue })
+        if sets.count < 64 { sets[missing] = keys }
+        absent.append(keys)
+      }
+    } while take(",")
+    return take("]") ? absent : nil
+  }
+
+  /// Returns which of the names are keys of the object that begins here, a bit for each; nil if there is none.
+  private mutating func object(_ names: [[UInt8]]) -> UInt64? {
+    guard take("{") else { return nil }
+    if take("}") { return 0 }
+    var found: UInt64 = 0
+    repeat {
+      guard let key = key() else { return nil }
+      for index in names.indices
+      where names[index].count == key.count && bytes[key].elementsEqual(names[index]) {
+        found |= 1 << UInt64(index)
+      }
+      guard skipValue() else { return nil }
+    } while take(",")
+    return take("}") ? found : nil
+  }
+
+  /// Takes a key and its colon; nil for none, and for a key that is more than plain ASCII.
+  private mutating func key() -> Range<Int>? {
+    guard take("\"") else { return nil }
+    let start = place
+    while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+      if bytes[place] >= 0x80 || bytes[place] == UInt8(ascii: "\\") { return nil }
+      place += 1
+    }
+    let end = place
+    return take("\"") && take(":") ? start..<end : nil
+  }
+
+  /// Goes past the value that begins here, to what follows it.
+  private mutating func skipValue() -> Bool {
+    var depth = 0
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "\""):
+        guard skipText() else { return false }
+        if depth == 0 { return true }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        // The end of what is around a number or a word.
+        if depth == 0 { return true }
+        depth -= 1
+        if depth == 0 {
+          place += 1
+          return true
+        }
+      case UInt8(ascii: ",") where depth == 0: return true
+      default: break
+      }
+      place += 1
+    }
+    return false
+  }
+
+  private mutating func skipText() -> Bool {
+    place += 1
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "\""):
+        place += 1
+        return true
+      case UInt8(ascii: "\\"): place += 2
+      default: place += 1
+      }
+    }
+    return false
+  }
+
+  /// Takes a sign, after any white space; returns whether it stands here.
+  private mutating func take(_ sign: Unicode.Scalar) -> Bool {
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: sign):
+        place += 1
+        return true
+      case 0x20, 0x0a, 0x0d, 0x09: place += 1
+      default: return false
+      }
+    }
+    return false
+  }
+}
