@@ -70,8 +70,8 @@ extension Connection {
       moveLog()
       return
     }
-    guard logPageCount >= Self.longestLog, isOnQueue else {
-      nextMove = max(logPageCount, min(logPageCount + Self.longLog, Self.longestLog))
+    guard logPageCount >= longestLog, isOnQueue else {
+      nextMove = max(logPageCount, min(logPageCount + Self.longLog, longestLog))
       return mover.begin()
     }
     nextMove = logPageCount + Self.pause
@@ -92,7 +92,7 @@ extension Connection {
   }
 
   /// Whether the log has to be moved by the next commit itself, and so not on a caller's thread.
-  var hasLongestLog: Bool { logPageCount >= max(nextMove, Self.longestLog) }
+  var hasLongestLog: Bool { logPageCount >= max(nextMove, longestLog) }
 
   /// Moves as much of the log as it can into the file, and returns SQLite's code: it is busy if another
   /// connection moves the log.
@@ -113,7 +113,10 @@ extension Connection {
   static var longLog: Int32 { 1_000 }
 
   /// How many pages the log may have before a write waits until it is moved.
-  private static var longestLog: Int32 { 4_000 }
+  ///
+  /// Two processes that write keep each other from starting the log over. One alone that writes without a
+  /// pause does it at the end of a move, and waits less often for a longer log ("storeOne among 100,000").
+  private var longestLog: Int32 { mover?.hasNoticedNobody == false ? 4_000 : 8_000 }
 
   /// How many pages a write adds to the longest log until one moves it again.
   ///
