@@ -24,6 +24,22 @@ statement(
     "A read that began before a write teaches no version", "RememberedModels.wrote",
     "state.writes &+= 1 state.learn(entry, of: id)", "state.learn(entry, of: id)",
     "RememberedModelsTests")
+statement(
+    "A list that is dropped leaves no older versions behind", "RememberedModels.firstOfMany",
+    "state.forgetEntries()", "", "RememberedModelsTests")
+expression(
+    "A list that is read time after time takes no room from others", "RememberedModels.firstOfMany",
+    "others.reduce(0, { $0 + rest[$1].count }) >= Self.room", "true", "RememberedModelsTests")
+expression(
+    "A list that two threads record is recorded once", "RememberedModels.record",
+    "state.lists.first === list", "!state.lists.isEmpty", "RememberedModelsTests")
+expression(
+    "A key that is escaped is left to the decoder", "KeyScanner.key",
+    "bytes[place] >= 0x80 || bytes[place] == UInt8(ascii: \"\\\\\")", "bytes[place] >= 0x80",
+    "KeyScannerTests")
+expression(
+    "A bracket in a text ends nothing", "KeyScanner.skipText",
+    "case UInt8(ascii: \"\\\\\"): place += «2»", "1", "KeyScannerTests")
 expression(
     "Two accounts share no remembered answer", "HTTPClient.key",
     "authorization: «fields[\"Authorization\"]»", "nil", "HTTPExchangeTests")
