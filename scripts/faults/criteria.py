@@ -38,10 +38,6 @@ expression(
     "Absent keys are known by place of the answer's own models only", "Array.isSame",
     "left.count == right.count && left.baseAddress == right.baseAddress", "left.count == right.count",
     "UnsaidKeysTests")
-expression(
-    "A refresh of pages of summaries clears nothing in a store without transactions",
-    "StoreWrite.completed", "try unsaid(of: page).completed(page.models, from: known)", "page.models",
-    "AbsentKeysTests")
 statement(
     "The pages of a refresh in memory are whole before the transaction ends", "InMemoryListStore.commit",
     "try write.sparingUnsent(in: $0).holdingPages()", "try write.sparingUnsent(in: $0)",

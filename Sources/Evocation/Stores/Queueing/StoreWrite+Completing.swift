@@ -13,35 +13,16 @@ extension StoreWrite {
       let whole = CompletedPages(pages, unsaid, in: transaction)
       write.list = .replace(list, by: whole, removing: removing, keeping: kept)
     }
-    if unsaid.isEmpty { return write }
-    return try write.completed(from: transaction.knownStates)
-  }
-
-  /// Returns the write with whole models, for a store without transactions.
-  func completed(in store: any Repository<Model>) async throws -> StoreWrite {
-    var write = try holdingPages()
-    var models = unsaid.isEmpty ? [] : changes.flatMap(\.written)
-    switch write.list {
-    case .page(let page) where !unsaid.isEmpty: models += page.models
-    case .replace(_, let pages, _, _):
-      try pages.forEach { page in
-        if !unsaid(of: page).isEmpty { models += page.models }
-      }
-    default: break
+    guard !unsaid.isEmpty else { return write }
+    let known = try transaction.knownStates
+    if case .page(var page) = self.list {
+      page.models = try unsaid.completed(page.models, from: known)
+      write.list = .page(page)
     }
-    guard !models.isEmpty, let access = ModelAccess<Model>.make() else { return self }
-    let held = try await store.models(withIDs: ModelID.each(of: models), access)
-    let known = { held[try access.id($0)] }
-    if case .replace(let list, let pages, let removing, let kept) = write.list {
-      let whole = InMemoryPages<Model>()
-      try pages.forEach { page in
-        var page = page
-        page.models = try unsaid(of: page).completed(page.models, from: known)
-        try whole.add(page)
-      }
-      write.list = .replace(list, by: whole, removing: removing, keeping: kept)
+    write.changes = try changes.map { change in
+      try change.map { try unsaid.completed($0, from: known) }
     }
-    return try write.completed(from: known)
+    return write
   }
 
   /// Returns the write with the pages of a refresh in memory, as they are now.
@@ -56,19 +37,16 @@ extension StoreWrite {
     return write
   }
 
-  private func unsaid(of page: CollectedPage<Model>) -> UnsaidKeys {
-    UnsaidKeys(page.absentKeys, of: page.models, local: unsaid.ofAll)
-  }
-
-  /// Returns the write with what is known of each model, except of those in the pages of a refresh.
-  private func completed(from known: (Model) throws -> Model?) rethrows -> StoreWrite {
+  /// Returns the write with whole models, for a store without transactions.
+  ///
+  /// The pages of its lists have been completed when they were fetched.
+  func completed(in store: any Repository<Model>) async throws -> StoreWrite {
+    guard !unsaid.isEmpty, let access = ModelAccess<Model>.make() else { return self }
+    let written = changes.flatMap(\.written)
+    let held = try await store.models(withIDs: ModelID.each(of: written), access)
     var write = self
-    if case .page(var page) = self.list {
-      page.models = try unsaid.completed(page.models, from: known)
-      write.list = .page(page)
-    }
     write.changes = try changes.map { change in
-      try change.map { try unsaid.completed($0, from: known) }
+      try change.map { try unsaid.completed($0) { held[try access.id($0)] } }
     }
     return write
   }
