@@ -125,7 +125,8 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   }
 
   func idText(of model: Model) throws -> String {
-    idText(try ModelID.scalar(of: model))
+    // For a type that is known to be codable, the identity is found without asking whether it is.
+    idText(try ModelID.scalar(of: model, ModelIdentity.of(Model.self)))
   }
 
   func ids(_ models: some Sequence<Model>) -> [String] {

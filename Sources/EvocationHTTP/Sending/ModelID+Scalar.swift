@@ -7,7 +7,14 @@ extension ModelID {
   ///
   /// - Throws: `EvocationError.unmappable` for an id that has no such value.
   static func scalar<Model: Identifiable>(of model: Model) throws -> Criteria.Scalar {
-    let scalars = ModelIdentity.of(Model.self).scalars(of: model)
+    try scalar(of: model, ModelIdentity.of(Model.self))
+  }
+
+  /// Does the same with the identity of the type.
+  static func scalar<Model: Identifiable>(
+    of model: Model, _ identity: ModelIdentity
+  ) throws -> Criteria.Scalar {
+    let scalars = identity.scalars(of: model)
     guard let scalar = scalars?.count == 1 ? scalars?.first : ownScalar(of: model.id) else {
       throw EvocationError.unmappable(
         model: "\(Model.self)",

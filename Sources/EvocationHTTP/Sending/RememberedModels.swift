@@ -29,7 +29,7 @@ final class RememberedModels: Sendable {
 
   /// A list that was read.
   final class List: Sendable {
-    private let request: HTTPRequest?
+    private let question: (url: URL, body: Data?)?
     fileprivate let count: Int
     fileprivate let entries: @Sendable () -> [(id: String, entry: Entry)]
 
@@ -44,13 +44,14 @@ final class RememberedModels: Sendable {
       _ request: HTTPRequest?, count: Int,
       entries: @escaping @Sendable () -> [(id: String, entry: Entry)]
     ) {
-      (self.request, self.count, self.entries) = (request, count, entries)
+      question = request.map { ($0.url, $0.body) }
+      (self.count, self.entries) = (count, entries)
     }
 
     /// Whether both are answers to one question.
     fileprivate func isSame(as other: List) -> Bool {
-      guard let request, let second = other.request else { return false }
-      return request.url == second.url && request.body == second.body
+      guard let question, let second = other.question else { return false }
+      return question == second
     }
   }
 
@@ -103,9 +104,9 @@ final class RememberedModels: Sendable {
   private func firstOfMany() -> List? {
     state.withLock { state in
       while let first = state.lists.first {
-        let rest = Array(state.lists.dropFirst())
-        let isMany = rest.count >= Self.mostLists || rest.reduce(0) { $0 + $1.count } >= Self.room
-        guard isMany else { break }
+        let rest = state.lists.dropFirst()
+        let count = rest.reduce(0) { $0 + $1.count }
+        guard count >= Self.room else { return rest.count < Self.mostLists ? nil : first }
         // A list that was read again has mostly the same models.
         let others = rest.indices.filter { place in
           !rest[(place + 1)...].contains(where: rest[place].isSame)

@@ -14,6 +14,8 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   private var changes: [StoreChanges<Model>] = []
   /// The models whose rows were found to be such that the type cannot decode them.
   private var unreadable: Set<ModelID> = []
+  /// Reads rows by the keys of models; nil before the first one.
+  private var finder: RowFinder<Model>?
 
   init(_ repository: SQLiteRepository<Model>, _ scope: TransactionScope) {
     hub = repository.hub
@@ -50,7 +52,9 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   func key(of model: Model) -> String { table.id(model).key.text }
 
   func held(_ model: Model) throws -> Model? {
-    switch try table.finder(connection).held(model) {
+    let finder = try self.finder ?? table.finder(connection)
+    self.finder = finder
+    switch try finder.held(model) {
     case .missing: return nil
     case .model(let held): return held
     case .unreadable:
