@@ -22,8 +22,11 @@ struct KeyScanner {
     else { return nil }
     return body.withUnsafeBytes { bytes in
       var scanner = KeyScanner(bytes: bytes)
-      guard key.isEmpty || scanner.enter(Array(key.utf8)) else { return nil }
-      return scanner.list(wanted.map { Array($0.stringValue.utf8) }, wanted)
+      let (key, names) = (Array(key.utf8), wanted.map { Array($0.stringValue.utf8) })
+      guard key.isEmpty || scanner.enter(key), let absent = scanner.list(names, wanted),
+        key.isEmpty || scanner.leave(key)
+      else { return nil }
+      return absent
     }
   }
 
@@ -37,6 +40,16 @@ struct KeyScanner {
       guard skipValue(), take(",") else { return false }
     }
     return false
+  }
+
+  /// Goes to the end of the object; false if it has the key once more.
+  private mutating func leave(_ key: [UInt8]) -> Bool {
+    while take(",") {
+      guard let name = self.key(), !bytes[name].elementsEqual(key), skipValue() else {
+        return false
+      }
+    }
+    return take("}")
   }
 
   private mutating func list(_ names: [[UInt8]], _ wanted: [AnyKey]) -> AbsentKeys? {

@@ -66,6 +66,13 @@ import Testing
     #expect(KeyScanner.absent(Self.wanted, inListAt: "", of: wide) == nil)
   }
 
+  @Test func `A list that an object has twice is left to the decoder`() {
+    let json = #"{"items":[{}],"note":1,"items":[{"note":1}]}"#
+    #expect(scanned(json, at: "items") == nil)
+    #expect(scanned(#"{"items":[{}],"note":{"items":[]}}"#, at: "items")?.count == 1)
+    #expect(scanned(#"{"items":[{}],"not"#, at: "items") == nil)
+  }
+
   @Test func `More keys than a word has bits are left to the decoder`() {
     let keys = (0..<65).map { AnyKey("k\($0)") }
     let body = Data(#"[{"k0":1,"k63":2}]"#.utf8)
