@@ -94,7 +94,16 @@ expression(
     "!value.isFinite", "false", "ModelShapesTests")
 expression(
     "A key path of an object is its coding key", "WholeProperty.name",
-    "if isVaried, isSame, «property != nil» {", "false", "WholePropertyTests")
+    "if isVaried, isSame, «isStored» {", "false", "WholePropertyTests")
+expression(
+    "A key path has no key whose value another model has under it", "WholeProperty.name",
+    "others.allSatisfy({ $0.coded.value(under: candidate.path) == $0.read })", "true", "WholePropertyTests")
+expression(
+    "A property is known by its name only where no model has another value there", "CodedPath.named",
+    "isCoded && isSame", "isCoded", "WholePropertyTests")
+statement(
+    "Each case of an enum with payloads may have keys of its own", "SchemaProbe.varyKeys",
+    "if first.isSuccess { first.others.append(value) } else { first = other }", "", "WholePropertyTests")
 expression(
     "An id that a type reads from whatever it does not know is the value that it encodes", "ModelIdentity.scalars",
     "(try? FieldEncoder.fields(of: model))?.field(under: path) == .scalar(candidate)", "true", "ModelIdentityTests")

@@ -61,16 +61,30 @@ private struct CodedPath<Model> {
 
   private func found<Coded: Codable>(in type: Coded.Type) -> String? {
     guard let path = path as? PartialKeyPath<Coded> else { return nil }
-    let models = SchemaProbe.values(of: type)
+    let models = Array(SchemaProbe.values(of: type).prefix(Self.mostModels))
     // What is stored has one key, which only some of the type's values may have.
-    return (property == nil ? models.prefix(1) : models.prefix(Self.mostModels)).lazy
-      .compactMap { found(path, in: $0) }.first
+    return (property == nil ? models.prefix(1) : models[...]).lazy
+      .compactMap { found(path, in: $0, among: models) }.first ?? named(path, in: models)
+  }
+
+  /// Returns the name of a stored property, if no model has anything else under the key of this name.
+  private func named<Coded: Codable>(_ path: PartialKeyPath<Coded>, in models: [Coded]) -> String? {
+    guard let property else { return nil }
+    let keys = property.split(separator: ".").map(String.init)
+    let fields = models.map { ($0, try? FieldEncoder.fields(of: $0).field(under: keys)) }
+    let isCoded = fields.contains { $0.1 != nil }
+    let isSame = fields.allSatisfy { model, field in
+      Field(read: model[keyPath: path]) == field ?? .scalar(.null)
+    }
+    return isCoded && isSame ? property : nil
   }
 
   /// In how many values of a type a key is looked for.
   private static var mostModels: Int { 64 }
 
-  private func found<Coded: Codable>(_ path: PartialKeyPath<Coded>, in base: Coded) -> String? {
+  private func found<Coded: Codable>(
+    _ path: PartialKeyPath<Coded>, in base: Coded, among models: [Coded]
+  ) -> String? {
     guard let fields = try? FieldEncoder.fields(of: base),
       let read = Field(read: base[keyPath: path])
     else { return nil }
@@ -90,8 +104,8 @@ private struct CodedPath<Model> {
         return candidate.name
       }
     }
-    return WholeProperty(path, of: base, fields: fields)
-      .name(stored: property, isAlone: proof.isNeedless)
+    return WholeProperty(path, of: base, fields: fields, others: models)
+      .name(isStored: property != nil, isAlone: proof.isNeedless)
   }
 
   /// Returns the value that the key path reads, and the encoded value, after a change under one

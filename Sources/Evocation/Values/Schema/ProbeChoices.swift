@@ -1,14 +1,19 @@
 /// The values that a type is decoded from where several are possible.
 ///
-/// A type may ask for other keys where another value stands under one. There are two cases: a key
-/// holds an enum, a Boolean or something with one of these, and a key may be absent.
+/// A type may ask for other keys where another value stands under one. There are three cases: a key
+/// holds an enum, a Boolean or something with one of these, a key may be absent, and the type asks
+/// which keys there are, as an enum with payloads does.
 final class ProbeChoices {
-  /// A key under which a run may take another value, or none.
+  /// What a run may choose.
+  enum Aspect {
+    case value, presence, onlyKey
+  }
+
+  /// A key under which a run may take another value, or none, or an object that has one of several.
   struct Place: Hashable {
     /// The key, after those of the containers around it.
     let name: String
-    /// Whether the key's presence is the choice, and not its value.
-    let isPresence: Bool
+    let aspect: Aspect
   }
 
   /// The place, and how many choices there are.
@@ -29,13 +34,18 @@ final class ProbeChoices {
 
   /// Returns which of several values to take under a key.
   func choose(_ name: String, of count: Int) -> Int {
-    choose(Place(name: name, isPresence: false), of: count)
+    choose(Place(name: name, aspect: .value), of: count)
+  }
+
+  /// Returns which of several keys an object has.
+  func chooseKey(of object: String, among count: Int) -> Int {
+    choose(Place(name: object, aspect: .onlyKey), of: count)
   }
 
   /// Returns whether a key that may be absent is there.
   func isPresent(_ name: String, usually: Bool) -> Bool {
     if omitsOptionals { return false }
-    return (choose(Place(name: name, isPresence: true), of: 2) == 0) == usually
+    return (choose(Place(name: name, aspect: .presence), of: 2) == 0) == usually
   }
 
   private func choose(_ place: Place, of count: Int) -> Int {

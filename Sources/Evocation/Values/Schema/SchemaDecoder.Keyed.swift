@@ -9,7 +9,10 @@ extension SchemaDecoder {
       if case .object(let fields) = decoder.example {
         return fields.names.compactMap { Key(stringValue: $0) }
       }
-      return decoder.inputs.givesKey ? [SchemaProbe.firstKey(Key.self)].compactMap { $0 } : []
+      guard decoder.inputs.givesKey else { return [] }
+      let keys = SchemaProbe.keys(Key.self)
+      guard keys.count > 1 else { return keys }
+      return [keys[decoder.choices.chooseKey(of: decoder.recorder.prefix, among: keys.count)]]
     }
 
     func contains(_ key: Key) -> Bool {

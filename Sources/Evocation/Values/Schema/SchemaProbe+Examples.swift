@@ -6,10 +6,14 @@ extension SchemaProbe {
   ///
   /// `URLComponents` even ends the program if its scheme is invalid.
   static func examples<Value>(of type: Value.Type) -> [any Codable] {
-    if type == Calendar.self { return [Calendar(identifier: .gregorian)] }
-    if type == TimeZone.self { return [TimeZone.gmt] }
+    if type == Calendar.self {
+      return [Calendar.Identifier.gregorian, .buddhist].map(Calendar.init)
+    }
+    if type == TimeZone.self {
+      return [TimeZone.gmt] + [TimeZone(secondsFromGMT: 3600)].compactMap { $0 }
+    }
     if type == URLComponents.self {
-      return URLComponents(string: "http://localhost/").map { [$0] } ?? []
+      return ["http://localhost/", "http://localhost/a"].compactMap { URLComponents(string: $0) }
     }
     if _typeName(type).hasPrefix("Swift.") {
       return (type as? any SIMD.Type).map { [$0.init()] } ?? []
@@ -34,12 +38,11 @@ extension SchemaProbe {
     return raw(type)
   }
 
-  /// Returns the first case of an enum of coding keys; an enum with payloads asks for no other
-  /// keys.
-  static func firstKey<Key: CodingKey>(_ type: Key.Type) -> Key? {
+  /// Returns the cases of an enum of coding keys; an enum with payloads asks for no other keys.
+  static func keys<Key: CodingKey>(_ type: Key.Type) -> [Key] {
     // Keys without a bit have one case or none, and the two are indistinguishable.
-    guard MemoryLayout<Key>.size > 0, let first = plainCases(type).first else { return nil }
-    return Key(stringValue: first.stringValue)
+    guard MemoryLayout<Key>.size > 0 else { return [] }
+    return plainCases(type).prefix(mostCases).compactMap { Key(stringValue: $0.stringValue) }
   }
 
   private static func all<Value: CaseIterable>(_ type: Value.Type) -> [Any] {

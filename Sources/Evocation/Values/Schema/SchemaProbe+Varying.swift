@@ -5,7 +5,8 @@ extension SchemaProbe {
 
   /// Runs a decoding of a type, and again with each other value that may decide what it asks for.
   ///
-  /// There are three kinds of types. One that is a single value is asked again with each kind refused.
+  /// There are four kinds of types. One that is a single value is asked again with each kind refused.
+  /// One that asks which keys there are, as an enum with payloads does, is run with each key in turn.
   /// One that asks for the same keys whatever its values are needs a run for each case of its enums
   /// and each of its Booleans, and one without optional values. Any other type is also run without
   /// each optional value, and again from each run that asked for other keys.
@@ -18,6 +19,7 @@ extension SchemaProbe {
       ProbeRun(type, by: self, from: inputs, path: path, example: example, choices: choices)
     }
     var first = run(ProbeChoices(), inputs)
+    if first.recorder.asksForAllKeys { varyKeys(&first) { run($0, inputs) } }
     guard varies, first.isSuccess else { return first }
     if first.recorder.shapes == [.single] {
       var refusing = inputs
@@ -41,6 +43,20 @@ extension SchemaProbe {
     return first
   }
 
+  /// Runs the decoding of a type that asks for all keys with each of them.
+  ///
+  /// The first key's value may be the type itself; then another one counts as the first.
+  private func varyKeys(_ first: inout ProbeRun, _ run: (ProbeChoices) -> ProbeRun) {
+    guard let keys = first.choices.points.first(where: { $0.place.aspect == .onlyKey }) else {
+      return
+    }
+    for index in 1..<keys.count where varies || !first.isSuccess {
+      let other = run(ProbeChoices([keys.place: index]))
+      guard case .success(let value) = other.result else { continue }
+      if first.isSuccess { first.others.append(value) } else { first = other }
+    }
+  }
+
   private func vary(
     _ first: inout ProbeRun, bare: ProbeRun?, _ run: (ProbeChoices) -> ProbeRun
   ) {
@@ -48,7 +64,7 @@ extension SchemaProbe {
     var (others, runs) = ([Any](), 0)
     var isSame = true
     var rest = Self.variations(of: first.choices, presence: false)
-    var hasPresences = !first.choices.points.contains(where: \.place.isPresence)
+    var hasPresences = !first.choices.points.contains { $0.place.aspect == .presence }
     if !hasPresences {
       let bare = bare ?? run(ProbeChoices(omitsOptionals: true))
       isSame = bare.recorder.asked(for: names)
@@ -80,7 +96,9 @@ extension SchemaProbe {
   private static func variations(
     of choices: ProbeChoices, presence: Bool?
   ) -> [[ProbeChoices.Place: Int]] {
-    choices.points.filter { presence == nil || $0.place.isPresence == presence }.flatMap { point in
+    choices.points.filter { point in
+      presence == nil || (point.place.aspect == .presence) == presence
+    }.flatMap { point in
       (1..<point.count).map { [point.place: $0] }
     }
   }

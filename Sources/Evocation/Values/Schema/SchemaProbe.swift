@@ -196,7 +196,8 @@ final class SchemaProbe {
   ) -> SchemaSample {
     let sample = attempt.sample(cases[0], others: Array(cases.dropFirst()))
     if varies, attempt.recorder.shapes == [.single] {
-      Self.enums.withLock { $0[ObjectIdentifier(type)] = sample }
+      // Another thread may have made them too, and its cases may be an app's objects.
+      Self.enums.change { $0.updateValue(sample, forKey: ObjectIdentifier(type)) }
     }
     return sample
   }

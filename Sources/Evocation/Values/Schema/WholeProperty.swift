@@ -4,40 +4,41 @@ struct WholeProperty<Coded: Codable> {
   private let path: PartialKeyPath<Coded>
   private let fields: Fields
   private let read: Field?
+  private let others: [Coded]
 
-  init(_ path: PartialKeyPath<Coded>, of model: Coded, fields: Fields) {
-    (self.path, self.fields, read) = (path, fields, Field(read: model[keyPath: path]))
+  /// Creates it from a model, its fields, and other models, which may have other keys.
+  init(_ path: PartialKeyPath<Coded>, of model: Coded, fields: Fields, others: [Coded]) {
+    (self.path, self.fields, self.others) = (path, fields, others)
+    read = Field(read: model[keyPath: path])
   }
 
   /// Returns the property's coding key; nil if it is not known.
   ///
-  /// The parameters are its name, which is nil if it may be computed, and whether it is what the one key
-  /// holds of which nothing else is known.
-  func name(stored property: String?, isAlone: Bool) -> String? {
+  /// The parameters are whether it is stored, and not computed, and whether it is what the one key holds
+  /// of which nothing else is known.
+  func name(isStored: Bool, isAlone: Bool) -> String? {
     var unvaried: [String] = []
+    let others = others.compactMap(values)
     for candidate in fields.places where candidate.field == read {
-      var (isVaried, isSame) = (false, true)
-      for changed in variations(of: candidate) {
-        guard let (value, coded) = values(under: candidate.path, in: changed),
-          coded != candidate.field
-        else { continue }
-        isVaried = true
-        isSame = isSame && value == coded
+      // In other models, two properties may change together, so that these only say what is no key.
+      guard others.allSatisfy({ $0.coded.value(under: candidate.path) == $0.read }) else {
+        continue
       }
+      let changed = variations(of: candidate).compactMap {
+        SchemaProbe.value(of: Coded.self, coded: $0).flatMap(values)
+      }
+      let isVaried = changed.contains { $0.coded.value(under: candidate.path) != candidate.field }
+      let isSame = changed.allSatisfy { $0.coded.value(under: candidate.path) == $0.read }
       if !isVaried { unvaried.append(candidate.name) }
-      if isVaried, isSame, property != nil { return candidate.name }
+      if isVaried, isSame, isStored { return candidate.name }
     }
     // Nothing is proved by one value, unless the key path is known to read what is stored.
-    return isAlone && unvaried.count == 1 ? unvaried[0] : unvaried.first { $0 == property }
+    return isAlone && unvaried.count == 1 ? unvaried[0] : nil
   }
 
-  /// Returns what the key path reads of a changed model, and what that encodes; nil if the type refuses
-  /// the change.
-  private func values(under keys: [String], in fields: Fields) -> (read: Field?, coded: Field)? {
-    guard let model = SchemaProbe.value(of: Coded.self, coded: fields),
-      let coded = try? FieldEncoder.fields(of: model)
-    else { return nil }
-    return (Field(read: model[keyPath: path]), coded.field(under: keys) ?? .scalar(.null))
+  /// Returns what the key path reads of a model, and what the model encodes; nil if that fails.
+  private func values(of model: Coded) -> (read: Field?, coded: Fields)? {
+    (try? FieldEncoder.fields(of: model)).map { (Field(read: model[keyPath: path]), $0) }
   }
 
   /// Returns the fields with other values at a place and inside it.
@@ -53,6 +54,9 @@ struct WholeProperty<Coded: Codable> {
 }
 
 extension Fields {
+  /// Returns the value of a key inside others; null if there is none.
+  fileprivate func value(under path: [String]) -> Field { field(under: path) ?? .scalar(.null) }
+
   /// The values of all keys, those inside others too.
   fileprivate var places: [Leaf] {
     zip(names, values).flatMap { name, value in
