@@ -23,8 +23,6 @@ class Kind(NamedTuple):
     default: str = ""
     # Keys inside it, each with the kind of criteria.
     inner: tuple = ()
-    # Whether its key path tells its key, whatever that is called.
-    is_plain: bool = True
 
 
 INTEGERS = ("Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64")
@@ -217,7 +215,7 @@ struct §: Codable, Equatable, Sendable {
         swift, made = inner.swift, inner.made
         if self.chance(15):
             swift, made = f"{swift}?", f"v.isNil() ? nil : {made}"
-        return Kind(f"[{swift}]", f"v.list {{ v in {made} }}", "list", "[]", is_plain=not inner.swift.startswith("Tree"))
+        return Kind(f"[{swift}]", f"v.list {{ v in {made} }}", "list", "[]")
 
     def dictionary(self, depth):
         inner = self.kind(depth + 1)
@@ -248,6 +246,14 @@ enum §: Codable, Equatable, Sendable {{
   case one({one.swift})
   case two(a: {two.swift}, b: Int?)
 
+  var number: Int {{
+    switch self {{
+    case .none: 0
+    case .one: 1
+    case .two: 2
+    }}
+  }}
+
   static func random(_ v: inout Values) -> Self {{
     switch v.count(0...2) {{
     case 0: return .none
@@ -256,7 +262,7 @@ enum §: Codable, Equatable, Sendable {{
     }}
   }}
 }}""")
-        return Kind(name, f"{name}.random(&v)", "list", ".none", is_plain=False)
+        return Kind(name, f"{name}.random(&v)", "list", ".none")
 
     # Properties
 
@@ -416,7 +422,7 @@ struct §: Codable, Equatable, Sendable {{
     def paths(self, properties, prefix=""):
         """The properties whose key paths have to become their keys."""
         return [(one.name, prefix + one.key) for one in properties
-                if (one.kind.is_plain or one.optional and one.style == "plain") and not (one.name == "id" and self.known["coding"])]
+                if not (one.name == "id" and self.known["coding"])]
 
     def facts(self, places, paths):
         """The members that tell the trial."""
@@ -513,12 +519,18 @@ struct §: Codable, Equatable, Sendable {{
                      self.known_of(properties), self.paths(properties))
 
     def varying(self):
-        """A struct with keys that only some cases of an enum, or one value of a Boolean, have."""
+        """A struct with keys that only some cases of an enum, with payloads or not, or one value of a Boolean, have."""
         ids, computed = self.identifier(True)
         self.taken.add("kind")
-        kind = Kind("Bool", "v.bool()", "bool") if self.chance(25) else self.raw()
-        switch = Property("kind", "kind", kind)
-        count = 2 if kind.swift == "Bool" else self.nested[-1].count("  case c")
+        way = self.random.choice(["bool", "payloads", "raw", "raw"])
+        if way == "bool":
+            kind, cases = Kind("Bool", "v.bool()", "bool"), ["kind", "!kind"]
+        elif way == "payloads":
+            kind, cases = self.payloads(0), [f"kind.number == {number}" for number in range(3)]
+        else:
+            kind = self.raw()
+            cases = [f"kind == .c{number}" for number in range(self.nested[-1].count("  case c"))]
+        switch, count = Property("kind", "kind", kind), len(cases)
         always = self.properties(self.random.randint(0, 3), 0, self.taken)
         some = [one._replace(name=f"s{number}", key=one.key if one.key != one.name else f"s{number}", style="plain")
                 for number, one in enumerate(self.properties(self.random.randint(1, 6), 0, self.taken))]
@@ -526,21 +538,19 @@ struct §: Codable, Equatable, Sendable {{
         both = [self.read(one) for one in ids + [switch] + always]
         reads, writes = [one for one, _ in both], [one for _, one in both]
         made = []
-        cases = ["true", "false"] if kind.swift == "Bool" else [f".c{number}" for number in range(count)]
         owners = [self.random.sample(cases, self.random.randint(1, max(1, count - 1))) for _ in some]
-        for swift in cases:
-            reads.append(f"if kind == {swift} {{")
+        for condition in cases:
+            reads.append(f"if {condition} {{")
             for one, having in zip(some, owners):
-                reads.append("  " + (self.read(one)[0] if swift in having else f"{one.name} = nil"))
-            reads.append("}" if swift == cases[-1] else "} else")
+                reads.append("  " + (self.read(one)[0] if condition in having else f"{one.name} = nil"))
+            reads.append("}" if condition == cases[-1] else "} else")
         # One statement with a last branch that has no condition, so that each property has a value.
         text = "\n".join(reads).replace("} else\nif", "} else if")
-        last = f"if kind == {cases[-1]} {{"
+        last = f"if {cases[-1]} {{"
         text = text.replace("} else " + last, "} else {") if count > 1 else text.replace(last, "do {")
         for one, having in zip(some, owners):
             writes.append(self.read(one._replace(optional=True))[1])
-            condition = " || ".join(f"kind == {swift}" for swift in having)
-            made.append((one, condition))
+            made.append((one, " || ".join(having)))
         lines = [f"  let {one.name}: {one.swift} = {one.made}" for one in ids + [switch] + always]
         for one, condition in made:
             lines.append(f"  let {one.name}: {one.kind.swift}? = {condition} ? "

@@ -28,7 +28,7 @@ class Writing(unittest.TestCase):
 
     def test_among_some_types_are_all_forms_and_ids(self):
         text = "".join(source(1, number)[1] for number in range(300))
-        for part in ("final class", "CodableExample {", "nestedContainer", "if kind == ", "SQLiteModel", "?? ",
+        for part in ("final class", "CodableExample {", "nestedContainer", "if kind == ", "if kind.number == ", "SQLiteModel", "?? ",
                      "var id: [Int]", "static var example: Self { examples[0] }", '= "_rowid_"', '= "\\n"', "struct Tree"):
             self.assertTrue(part in text, part)
 

@@ -296,6 +296,14 @@ struct Item95: GeneratedType {
     case one(UUID)
     case two(a: Int64, b: Int?)
 
+    var number: Int {
+      switch self {
+      case .none: 0
+      case .one: 1
+      case .two: 2
+      }
+    }
+
     static func random(_ v: inout Values) -> Self {
       switch v.count(0...2) {
       case 0: return .none
@@ -413,83 +421,108 @@ extension Table29 {
 }
 
 
-struct Values143: GeneratedType, Equatable {
+struct Values143: GeneratedType {
   var id: String
-  var kind: Raw0
+  var kind: Choice1
   var p0: Date?
-  var p1: Data?
-  var s0: [String: UInt32]?
-  var s1: Raw1?
-  var s2: Int8?
+  var s0: UUID?
+  var s1: Range<Int>?
+  var s2: UInt8?
+  var s3: Duration?
 
   enum CodingKeys: String, CodingKey {
     case id = "id"
     case kind = "kind"
     case p0 = "p0"
-    case p1 = "ß"
-    case s0 = "[a]"
-    case s1 = "ü e\u{301}"
+    case s0 = "a\"b"
+    case s1 = "rowid"
     case s2 = "s2"
+    case s3 = "s3"
   }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(Int(id) ?? 0, forKey: .id)
     try container.encode(kind, forKey: .kind)
-    try container.encode(p0, forKey: .p0)
-    try container.encodeIfPresent(p1, forKey: .p1)
+    try container.encodeIfPresent(p0, forKey: .p0)
     try container.encodeIfPresent(s0, forKey: .s0)
     try container.encodeIfPresent(s1, forKey: .s1)
     try container.encodeIfPresent(s2, forKey: .s2)
+    try container.encodeIfPresent(s3, forKey: .s3)
   }
 
   static func random(_ v: inout Values, id n: Int) -> Values143 {
     let id: String = String(v.integerID(n) as Int)
-    let kind: Raw0 = Raw0.random(&v)
+    let kind: Choice1 = Choice1.random(&v)
     let p0: Date? = v.isNil() ? nil : v.date()
-    let p1: Data? = v.isNil() ? nil : v.data()
-    let s0: [String: UInt32]? = kind == .c0 ? (v.isNil() ? nil : v.named { v in v.integer(UInt32.self) }) : nil
-    let s1: Raw1? = kind == .c1 ? (v.isNil() ? nil : Raw1.random(&v)) : nil
-    let s2: Int8? = kind == .c0 ? (v.isNil() ? nil : v.integer(Int8.self)) : nil
-    return Self(id: id, kind: kind, p0: p0, p1: p1, s0: s0, s1: s1, s2: s2)
+    let s0: UUID? = kind.number == 2 || kind.number == 0 ? (v.isNil() ? nil : v.uuid()) : nil
+    let s1: Range<Int>? = kind.number == 0 ? (v.isNil() ? nil : v.range()) : nil
+    let s2: UInt8? = kind.number == 2 ? v.integer(UInt8.self) : nil
+    let s3: Duration? = kind.number == 2 ? v.duration() : nil
+    return Self(id: id, kind: kind, p0: p0, s0: s0, s1: s1, s2: s2, s3: s3)
   }
 
   static var places: [Place] {
     [
-        Place("kind", .text),
+        Place("kind", .list),
         Place("p0", .date),
-        Place("ß", .data),
-        Place("[a]", .list),
-        Place("ü e\u{301}", .text),
+        Place("a\"b", .uuid),
+        Place("rowid", .list),
         Place("s2", .number),
-        Place("[a].a", .number),
-        Place("[a].b/c", .number),
-        Place("[a].d e", .number),
+        Place("s3", .list),
     ]
   }
   static var known: [Known<Values143>] {
     [
         Known(\Values143.kind, "kind"),
         Known(\Values143.p0, "p0"),
-        Known(\Values143.p1, "ß"),
-        Known(\Values143.s0, "[a]"),
-        Known(\Values143.s1, "ü e\u{301}"),
+        Known(\Values143.s0, "a\"b"),
+        Known(\Values143.s1, "rowid"),
         Known(\Values143.s2, "s2"),
+        Known(\Values143.s3, "s3"),
     ]
   }
   static var facts: Facts { Facts(idPath: ["id"], isInSQLite: true, isOverHTTP: true) }
 
-  enum Raw0: String, Codable, Equatable, Sendable {
-    case c0 = "null"
-    case c1 = "é"
+  struct Part0: Codable, Equatable, Sendable {
+    var p0: Float?
+    var p1: Bool?
+    var p2: Bool?
 
-    static func random(_ v: inout Values) -> Self { v.pick([.c0, .c1]) }
+    enum CodingKeys: String, CodingKey {
+      case p0 = "p0"
+      case p1 = "p1"
+      case p2 = "json"
+    }
+
+    static func random(_ v: inout Values) -> Part0 {
+      let p0: Float? = v.isNil() ? nil : v.float()
+      let p1: Bool? = v.isNil() ? nil : v.bool()
+      let p2: Bool? = v.isNil() ? nil : v.bool()
+      return Self(p0: p0, p1: p1, p2: p2)
+    }
   }
 
-  enum Raw1: String, Codable, Equatable, Sendable, CaseIterable {
-    case c0 = "a"
+  enum Choice1: Codable, Equatable, Sendable {
+    case none
+    case one(Part0)
+    case two(a: [String: UInt32], b: Int?)
 
-    static func random(_ v: inout Values) -> Self { v.pick([.c0]) }
+    var number: Int {
+      switch self {
+      case .none: 0
+      case .one: 1
+      case .two: 2
+      }
+    }
+
+    static func random(_ v: inout Values) -> Self {
+      switch v.count(0...2) {
+      case 0: return .none
+      case 1: return .one(Part0.random(&v))
+      default: return .two(a: v.named { v in v.integer(UInt32.self) }, b: v.isNil() ? nil : v.integer(Int.self))
+      }
+    }
   }
 }
 
@@ -497,17 +530,23 @@ extension Values143 {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = String(try container.decode(Int.self, forKey: .id))
-    kind = try container.decode(Raw0.self, forKey: .kind)
-    p0 = try container.decode(Date?.self, forKey: .p0)
-    p1 = try container.decodeIfPresent(Data.self, forKey: .p1)
-    if kind == .c0 {
-      s0 = try container.decodeIfPresent([String: UInt32].self, forKey: .s0)
-      s1 = nil
-      s2 = try container.decodeIfPresent(Int8.self, forKey: .s2)
-    } else {
-      s0 = nil
-      s1 = try container.decodeIfPresent(Raw1.self, forKey: .s1)
+    kind = try container.decode(Choice1.self, forKey: .kind)
+    p0 = try container.decodeIfPresent(Date.self, forKey: .p0)
+    if kind.number == 0 {
+      s0 = try container.decodeIfPresent(UUID.self, forKey: .s0)
+      s1 = try container.decodeIfPresent(Range<Int>.self, forKey: .s1)
       s2 = nil
+      s3 = nil
+    } else if kind.number == 1 {
+      s0 = nil
+      s1 = nil
+      s2 = nil
+      s3 = nil
+    } else {
+      s0 = try container.decodeIfPresent(UUID.self, forKey: .s0)
+      s1 = nil
+      s2 = try container.decode(UInt8.self, forKey: .s2)
+      s3 = try container.decode(Duration.self, forKey: .s3)
     }
   }
 }
