@@ -26,7 +26,7 @@ statement(
     "RememberedModelsTests")
 statement(
     "A list that is dropped leaves no older versions behind", "RememberedModels.firstOfMany",
-    "state.forgetEntries()", "", "RememberedModelsTests")
+    "state.entries.removeAll()", "", "RememberedModelsTests")
 expression(
     "A list that is read time after time takes no room from others", "RememberedModels.firstOfMany",
     "others.reduce(0, { $0 + rest[$1].count }) >= Self.room", "true", "RememberedModelsTests")

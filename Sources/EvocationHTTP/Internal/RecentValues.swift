@@ -8,6 +8,7 @@ struct RecentValues<Value> {
   private let room: Int
   private var recent: [ByteText: Value] = [:]
   private var older: [ByteText: Value] = [:]
+  private var left: [Value] = []
 
   init(room: Int) {
     self.room = room
@@ -19,12 +20,26 @@ struct RecentValues<Value> {
     get { recent[ByteText(key)] ?? older[ByteText(key)] }
     set {
       let key = ByteText(key)
+      let old = [recent.removeValue(forKey: key), older.removeValue(forKey: key)]
+      left += old.lazy.compactMap { $0 }
       recent[key] = newValue
-      older[key] = nil
       guard recent.count > room else { return }
+      left += older.values
       older = recent
       recent = [:]
     }
+  }
+
+  mutating func removeAll() {
+    left += recent.values
+    left += older.values
+    (recent, older) = ([:], [:])
+  }
+
+  /// Returns what is no longer kept, for the caller to release after a lock.
+  mutating func takeLeft() -> [Value] {
+    defer { left = [] }
+    return left
   }
 
   /// Returns the value, and marks it as used.

@@ -66,8 +66,6 @@ final class RememberedModels: Sendable {
       let isEmpty = entry.version == nil && entry.model == nil
       entries[id] = isEmpty ? nil : entry
     }
-
-    mutating func forgetEntries() { entries = RecentValues(room: RememberedModels.room) }
   }
 
   private let state = Lock(State())
@@ -90,11 +88,11 @@ final class RememberedModels: Sendable {
   }
 
   /// The same, while lists are recorded.
-  func known(_ id: String) -> Entry? { state.withLock { $0.entries.used(id) } }
+  func known(_ id: String) -> Entry? { locked { $0.entries.used(id) } }
 
   /// Records a list whose read began after this many writes.
   func read(_ list: List, writes: Int) {
-    state.withLock { state in
+    locked { state in
       if state.writes == writes, list.count > 0 { state.lists.append(list) }
     }
     while let first = firstOfMany() { record(first) }
@@ -102,7 +100,7 @@ final class RememberedModels: Sendable {
 
   /// Makes room for the last lists; returns the first one if it has to be recorded for that.
   private func firstOfMany() -> List? {
-    state.withLock { state in
+    locked { state in
       while let first = state.lists.first {
         let rest = state.lists.dropFirst()
         let count = rest.reduce(0) { $0 + $1.count }
@@ -113,7 +111,7 @@ final class RememberedModels: Sendable {
         }
         guard others.reduce(0, { $0 + rest[$1].count }) >= Self.room else { return first }
         state.lists.removeFirst()
-        state.forgetEntries()
+        state.entries.removeAll()
       }
       return nil
     }
@@ -126,7 +124,7 @@ final class RememberedModels: Sendable {
 
   private func record(_ list: List) {
     let entries = list.entries()
-    state.withLock { state in
+    locked { state in
       // Another thread may have recorded it.
       guard state.lists.first === list else { return }
       for (id, entry) in entries { state.learn(entry, of: id) }
@@ -134,11 +132,22 @@ final class RememberedModels: Sendable {
     }
   }
 
+  /// Changes the state, and releases what it no longer has after the lock: a model's `deinit` is the app's.
+  private func locked<Value>(_ body: (inout State) -> Value) -> Value {
+    state.change { state in
+      let lists = state.lists
+      let value = body(&state)
+      return (value, state.entries.takeLeft(), lists)
+    } afterwards: { value, _, _ in
+      value
+    }
+  }
+
   /// Changes entries, after all lists that were read before have been recorded.
   private func change(_ body: (inout State) -> Void) {
     while true {
       recordLists()
-      let isDone = state.withLock { state in
+      let isDone = locked { state in
         guard state.lists.isEmpty else { return false }
         body(&state)
         return true
@@ -192,10 +201,10 @@ final class RememberedModels: Sendable {
 
   /// Forgets all models, and ignores the results of reads that have begun.
   func forgetAll() {
-    state.withLock { state in
+    locked { state in
       state.writes &+= 1
       state.lists = []
-      state.forgetEntries()
+      state.entries.removeAll()
     }
   }
 

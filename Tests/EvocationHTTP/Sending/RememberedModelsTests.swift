@@ -6,7 +6,7 @@ import Testing
 @testable import EvocationHTTP
 @testable import EvocationValues
 
-@Suite struct RememberedModelsTests {
+@Suite(.timeLimit(.minutes(1))) struct RememberedModelsTests {
   private let known = RememberedModels()
 
   @Test func `A read that began before a write teaches nothing`() throws {
@@ -118,6 +118,61 @@ import Testing
     }
     known.read(list, writes: 0)
     #expect(known["1"]?.version == "2")
+  }
+
+  /// A model that asks for what is remembered when it is released.
+  private final class Asking: Sendable {
+    let known: RememberedModels
+    let released: Lock<Int>
+
+    init(_ known: RememberedModels, _ released: Lock<Int>) {
+      (self.known, self.released) = (known, released)
+    }
+
+    deinit { released.withLock { [writes = known.writes] in $0 += writes >= 0 ? 1 : 0 } }
+  }
+
+  /// What lets go of a model of which nothing but its state is kept, or of the list that has it.
+  enum LettingGo: CaseIterable {
+    case wrote, read, forget, forgetWritten, forgetAll, manyWrites, use, longLists, recording
+  }
+
+  @Test(arguments: LettingGo.allCases)
+  func `A model may ask for what is remembered while it is released`(_ way: LettingGo) {
+    let (known, released) = (known, Lock(0))
+    let asking: @Sendable () -> RememberedModels.Entry = {
+      .init(version: "1", model: Asking(known, released))
+    }
+    known.wrote("1", asking())
+    #expect(released.withLock { $0 } == 0)
+    switch way {
+    case .wrote: known.wrote("1", .init())
+    case .read: known.read("1", .init(version: "2"), writes: known.writes)
+    case .forget: known.forget(["1"])
+    case .forgetWritten: known.forget(written: ["1"])
+    case .forgetAll: known.forgetAll()
+    case .manyWrites: for id in 2..<10_000 { known.wrote("\(id)", .init(version: "1")) }
+    case .use:
+      let others = 2...RememberedModels.room + 1
+      for id in others { known.wrote("\(id)", .init(version: "1")) }
+      known.wrote("new", .init(version: "1"))
+      #expect(released.withLock { $0 } == 0)
+      for id in others { _ = known["\(id)"] }
+    case .longLists:
+      for _ in 0..<2 {
+        let held = Asking(known, released)
+        let list = RememberedModels.List(nil, count: RememberedModels.room) { [held] in
+          [("2", .init(version: "1", model: held))]
+        }
+        known.read(list, writes: known.writes)
+      }
+      // The first list made room for the second one.
+      #expect(known["2"] != nil && released.withLock { $0 } == 2)
+    case .recording:
+      known.read(.init(nil, count: 1) { [("1", .init(version: "2"))] }, writes: known.writes)
+      #expect(known["1"]?.version == "2")
+    }
+    #expect(released.withLock { $0 } >= 1)
   }
 }
 
