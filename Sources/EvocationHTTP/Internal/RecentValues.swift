@@ -20,9 +20,12 @@ struct RecentValues<Value> {
     get { recent[ByteText(key)] ?? older[ByteText(key)] }
     set {
       let key = ByteText(key)
-      let old = [recent.removeValue(forKey: key), older.removeValue(forKey: key)]
-      left += old.lazy.compactMap { $0 }
-      recent[key] = newValue
+      if let newValue {
+        if let old = recent.updateValue(newValue, forKey: key) { left.append(old) }
+      } else if let old = recent.removeValue(forKey: key) {
+        left.append(old)
+      }
+      if !older.isEmpty, let old = older.removeValue(forKey: key) { left.append(old) }
       guard recent.count > room else { return }
       left += older.values
       older = recent
@@ -44,7 +47,8 @@ struct RecentValues<Value> {
 
   /// Returns the value, and marks it as used.
   mutating func used(_ key: String) -> Value? {
-    guard let value = self[key] else { return nil }
+    if let value = recent[ByteText(key)] { return value }
+    guard let value = older[ByteText(key)] else { return nil }
     self[key] = value
     return value
   }

@@ -222,9 +222,11 @@ extension HTTPRepository {
   private func entries(
     of content: Content<[Model]>, remembers: Bool
   ) -> [(id: String, entry: RememberedModels.Entry)] {
-    content.value.indices.compactMap { index in
+    let identity = ModelIdentity.of(Model.self)
+    return content.value.indices.compactMap { index in
       let model = content.value[index]
-      guard let id = try? idText(of: model) else { return nil }
+      guard let scalar = try? ModelID.scalar(of: model, identity) else { return nil }
+      let id = idText(scalar)
       var entry = RememberedModels.Entry()
       if !content.versions.isEmpty { entry.version = content.versions[index] }
       let absent = content.absent.isEmpty ? [] : content.absent[index]
