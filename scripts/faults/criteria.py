@@ -38,6 +38,9 @@ expression(
     "Absent keys are known by place of the answer's own models only", "Array.isSame",
     "left.count == right.count && left.baseAddress == right.baseAddress", "left.count == right.count",
     "UnsaidKeysTests")
+expression(
+    "A model is completed by the state of its own", "UnsaidKeys.completed",
+    "let place = «places[index]»", "index", "UnsaidKeysTests")
 statement(
     "The pages of a refresh in memory are whole before the transaction ends", "InMemoryListStore.commit",
     "try write.sparingUnsent(in: $0).holdingPages()", "try write.sparingUnsent(in: $0)",

@@ -40,6 +40,18 @@ final class RowEncoder {
     try connection.check(parameters.failure, "Binding a value")
   }
 
+  /// Does the same for one model, without a list of it (`prefetch 100,000`).
+  func bind<Model>(
+    _ model: Model, by mapping: any RowMapping<Model>, to statement: Statement,
+    in connection: Connection
+  ) throws {
+    parameters.begin(statement)
+    defer { parameters.end() }
+    parameters.beginRow(0, of: layout.names.count)
+    try mapping.write(model, self)
+    try connection.check(parameters.failure, "Binding a value")
+  }
+
   /// Compares the row that would be written for the model with the present row of a statement that
   /// reads all columns.
   func compare<Model>(

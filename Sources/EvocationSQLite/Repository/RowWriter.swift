@@ -7,14 +7,18 @@ struct RowWriter<Model> {
   let table: String
 
   /// Runs the statement with the model's values, and returns whether it wrote a row.
-  func write(_ model: Model) throws -> Bool { try write([model]) > 0 }
+  func write(_ model: Model) throws -> Bool {
+    defer { statement.reset() }
+    _ = try step(model)
+    return connection.changes > 0
+  }
 
   /// Runs the statement as a commit of its own, and returns whether it wrote a row.
   ///
   /// It binds the values first, because that runs the app's code, and a commit holds a lock.
   func writeAlone(_ model: Model) throws -> Bool {
     defer { statement.reset() }
-    try encoder.bind([model], by: mapping, to: statement, in: connection)
+    try encoder.bind(model, by: mapping, to: statement, in: connection)
     try connection.committingAlone {
       defer { statement.reset() }
       _ = try connection.step(statement, "Writing the table \(table.quoted)")
@@ -32,7 +36,7 @@ struct RowWriter<Model> {
 
   /// Begins to run the statement, which the caller must reset; returns whether there is a row.
   func step(_ model: Model) throws -> Bool {
-    try encoder.bind([model], by: mapping, to: statement, in: connection)
+    try encoder.bind(model, by: mapping, to: statement, in: connection)
     return try connection.step(statement, "Writing the table \(table.quoted)")
   }
 }
@@ -50,14 +54,28 @@ struct RowFinder<Model> {
 
   /// Reads the table's row with a model's key.
   func held(_ model: Model) throws -> HeldRow<Model> {
+    var row = HeldRow<Model>.missing
+    try forEach([model]) { row = $1.map { .model($0) } ?? .unreadable }
+    return row
+  }
+
+  /// Reads the table's rows with the keys of models.
+  ///
+  /// `body` gets the model's place, and what its row has; nil for a row that the type cannot decode.
+  func forEach(_ models: [Model], _ body: (Int, Model?) throws -> Void) throws {
     let statement = select.statement
-    defer {
-      decoder.source.handle = nil
-      statement.reset()
+    var place = 0
+    while place < models.count {
+      defer {
+        decoder.source.handle = nil
+        statement.reset()
+      }
+      if try select.step(models[place]) {
+        decoder.source.handle = statement.handle
+        try body(place, select.mapping.readIfPossible(decoder))
+      }
+      place += 1
     }
-    guard try select.step(model) else { return .missing }
-    decoder.source.handle = statement.handle
-    return try select.mapping.readIfPossible(decoder).map { .model($0) } ?? .unreadable
   }
 }
 

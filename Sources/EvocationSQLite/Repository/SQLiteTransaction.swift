@@ -51,16 +51,17 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
 
   func key(of model: Model) -> String { table.id(model).key.text }
 
-  func held(_ model: Model) throws -> Model? {
+  func held(_ model: Model) throws -> Model? { try held([model])[0] }
+
+  func held(_ models: [Model]) throws -> [Int: Model] {
     let finder = try self.finder ?? table.finder(connection)
     self.finder = finder
-    switch try finder.held(model) {
-    case .missing: return nil
-    case .model(let held): return held
-    case .unreadable:
-      unreadable.insert(table.id(model))
-      return nil
+    var held: [Int: Model] = [:]
+    try finder.forEach(models) { place, row in
+      held[place] = row
+      if row == nil { unreadable.insert(table.id(models[place])) }
     }
+    return held
   }
 
   func hasUnreadable(_ model: Model) -> Bool { unreadable.contains(table.id(model)) }

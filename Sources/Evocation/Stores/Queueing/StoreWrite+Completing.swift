@@ -14,13 +14,12 @@ extension StoreWrite {
       write.list = .replace(list, by: whole, removing: removing, keeping: kept)
     }
     guard !unsaid.isEmpty else { return write }
-    let known = try transaction.knownStates
     if case .page(var page) = self.list {
-      page.models = try unsaid.completed(page.models, from: known)
+      page.models = try unsaid.completed(page.models, fromAll: transaction.knownStates)
       write.list = .page(page)
     }
     write.changes = try changes.map { change in
-      try change.map { try unsaid.completed($0, from: known) }
+      try change.map { try unsaid.completed($0, fromAll: transaction.knownStates) }
     }
     return write
   }
@@ -85,9 +84,12 @@ extension OutboxTransaction {
     return try held(model)
   }
 
-  /// The same for each of many models, while no write is queued (`prefetch 100,000`).
-  fileprivate var knownStates: (Model) throws -> Model? {
-    get throws { try isEmpty ? held : known }
+  /// Returns the same for each of many models, by its place (`prefetch 100,000`).
+  fileprivate func knownStates(of models: [Model]) throws -> [Int: Model] {
+    if try isEmpty { return try held(models) }
+    var all: [Int: Model] = [:]
+    for (place, model) in models.enumerated() { all[place] = try known(of: model) }
+    return all
   }
 }
 
@@ -114,7 +116,7 @@ private final class CompletedPages<Model: Sendable>: CollectedPages,
     try pages.forEach { page in
       var page = page
       let unsaid = UnsaidKeys(page.absentKeys, of: page.models, local: unsaid.ofAll)
-      page.models = try unsaid.completed(page.models, from: try transaction.knownStates)
+      page.models = try unsaid.completed(page.models, fromAll: transaction.knownStates)
       try body(page)
     }
   }

@@ -105,6 +105,9 @@ package protocol OutboxTransaction<Model> {
   /// repository cannot read it.
   func held(_ model: Model) throws -> Model?
 
+  /// Returns the same for each of many models, by its place; none for those without one.
+  func held(_ models: [Model]) throws -> [Int: Model]
+
   /// Whether ``held(_:)`` has found a model that the repository has, but cannot read.
   func hasUnreadable(_ model: Model) -> Bool
 
@@ -211,6 +214,13 @@ extension OutboxTransaction {
     try put(new, before: self.held(new))
     try rekey()
     try remove(held)
+  }
+
+  /// Asks for one after another.
+  package func held(_ models: [Model]) throws -> [Int: Model] {
+    var all: [Int: Model] = [:]
+    for (place, model) in models.enumerated() { all[place] = try held(model) }
+    return all
   }
 
   /// False, because most repositories can read whatever they have.

@@ -64,14 +64,29 @@
   package func completed<Model: Sendable>(
     _ models: [Model], from known: (Model) throws -> Model?
   ) rethrows -> [Model] {
+    try completed(models) { models in
+      var all: [Int: Model] = [:]
+      for (place, model) in models.enumerated() { all[place] = try known(model) }
+      return all
+    }
+  }
+
+  /// Does the same with a function that returns the states of many models, by their places.
+  func completed<Model: Sendable>(
+    _ models: [Model], fromAll known: ([Model]) throws -> [Int: Model]
+  ) rethrows -> [Model] {
     if isEmpty { return models }
     let absent = absentKeys(of: models)
+    func keys(_ place: Int) -> Set<String> {
+      let keys = absent.indices.contains(place) ? absent[place] : []
+      return ofAll.isEmpty ? keys : keys.union(ofAll)
+    }
+    let places = models.indices.filter { !keys($0).isEmpty }
+    let lacking = places.count == models.count ? models : places.map { models[$0] }
     var whole = models
-    for index in models.indices {
-      var keys = absent.indices.contains(index) ? absent[index] : []
-      if !ofAll.isEmpty { keys.formUnion(ofAll) }
-      guard !keys.isEmpty, let held = try known(models[index]) else { continue }
-      whole[index] = Rebasing.completed(models[index], under: keys, from: held)
+    for (index, held) in try known(lacking) {
+      let place = places[index]
+      whole[place] = Rebasing.completed(models[place], under: keys(place), from: held)
     }
     return whole
   }

@@ -24,8 +24,14 @@ import Testing
       for asked in [notes, part, notes + [Note(id: 100)]] {
         let expected = asked.map { known[$0.id] ?? [] }
         #expect(keys.absentKeys(of: asked) == (isWhole ? [] : expected))
-        let whole = keys.completed(asked) { Note(id: $0.id, text: "held") }
-        #expect(whole.map(\.text) == expected.map { $0.isEmpty ? nil : "held" })
+        // Some are not known.
+        let whole = keys.completed(asked) { note in
+          note.id % 3 == 0 ? nil : Note(id: note.id, text: "\(note.id) held")
+        }
+        #expect(whole.map(\.id) == asked.map(\.id))
+        for (note, absent) in zip(whole, expected) {
+          #expect(note.text == (absent.isEmpty || note.id % 3 == 0 ? nil : "\(note.id) held"))
+        }
       }
     }
   }
