@@ -252,3 +252,6 @@ expression(
 expression(
     "A lease is judged by the date in the transaction", "EntryLook.takeLease", "self.present()", "date",
     "OutboxBadInputTests")
+expression(
+    "Once unsent writes are discarded, none is set aside", "OutboxEntries.releaseIfEmpty",
+    "try isHeld, try isEmpty", "false", "SignOutOutboxTests")

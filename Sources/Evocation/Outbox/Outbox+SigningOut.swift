@@ -42,6 +42,11 @@ extension Outbox {
       case .discard: try await channel.discardAll()
       }
     }
+    guard unsent == .discard else { return }
+    // Those who signed out before have nothing any more that waits for them.
+    for channel in channels where !stores.contains(channel.store) {
+      try await channel.transact { try $0.entries.releaseIfEmpty() }
+    }
   }
 
   /// Reports that signing out is done.

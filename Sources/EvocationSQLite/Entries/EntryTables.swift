@@ -129,6 +129,10 @@ enum EntryTables {
         try run(sql, [queue], connection: connection)
       }
     }
+    // Nobody has anything any more that waits for a sign-in.
+    try run(
+      "UPDATE evocation_outbox SET isHeld = 0 WHERE NOT EXISTS (SELECT * FROM evocation_entries)",
+      [], connection: connection)
   }
 
   /// Forgets the service's versions of models, which do not belong to the next user.

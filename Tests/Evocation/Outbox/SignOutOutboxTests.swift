@@ -89,6 +89,29 @@ import Testing
     #expect(service.notes == ["store 1 a"])
   }
 
+  @Test(arguments: [false, true])
+  func `Once unsent writes are discarded, none is set aside`(signsOut: Bool) async throws {
+    evocation.register(for: Draft.self)
+      .repository(remote: InMemoryRepository([Draft(id: 1, title: "theirs")]))
+      .repository(local: local).strategy(.offlineFirst)
+    func leave(_ unsent: Outbox.UnsentWrites) async throws {
+      if signsOut { return try await evocation.signOut(unsent) }
+      try await evocation.outbox.settle(unsent)
+    }
+    _ = await evocation.find(model: Draft.self, rule: .remoteFirst)
+    _ = await evocation.updateOne(Draft(id: 1, title: "mine"))
+    try await leave(.keep)
+    try await leave(.discard)
+    // Of the next user, a removal hides its model, and is sent without more ado.
+    #expect(
+      await evocation.find(model: Draft.self, rule: .remoteFirst).data?.map(\.title) == ["theirs"])
+    _ = await evocation.removeOne(Draft(id: 1, title: "theirs"))
+    #expect(await evocation.find(model: Draft.self, rule: .remoteFirst).data == [])
+    #expect(try await local.find(Criteria()).value == [])
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(await evocation.find(model: Draft.self, rule: .remoteFirst).data == [])
+  }
+
   @Test(arguments: [Outbox.UnsentWrites.discard, .keep])
   func `What is being sent meanwhile puts nothing back`(unsent: Outbox.UnsentWrites) async throws {
     let gate = Gate()

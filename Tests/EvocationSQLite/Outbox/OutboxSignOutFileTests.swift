@@ -61,6 +61,27 @@ import Testing
     await database.close()
   }
 
+  @Test(arguments: [false, true])
+  func `once unsent writes are discarded, none is set aside`(signsOut: Bool) async throws {
+    let evocation = evocation(ScriptedService([Memo()]) { _, _ in nil })
+    func leave(_ unsent: Outbox.UnsentWrites) async throws {
+      if signsOut { return try await evocation.signOut(unsent) }
+      try await evocation.outbox.settle(unsent)
+    }
+    try await local.store([Memo()])
+    _ = await evocation.updateOne(mine)
+    try await leave(.keep)
+    try await leave(.discard)
+    // Of the next user, a removal hides its model, and is sent without more ado.
+    #expect(await evocation.find(model: Memo.self, rule: .remoteFirst).data == [Memo()])
+    _ = await evocation.removeOne(Memo())
+    #expect(await evocation.find(model: Memo.self, rule: .remoteFirst).data == [])
+    #expect(try await local.find(Criteria()).value == [])
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(await evocation.find(model: Memo.self, rule: .remoteFirst).data == [])
+    await database.close()
+  }
+
   @Test func `a refused edit that was kept at signing out is shown again, and can be edited`()
     async throws
   {

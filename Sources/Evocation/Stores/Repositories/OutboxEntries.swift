@@ -107,6 +107,15 @@ package protocol OutboxEntries {
   func setHeld(_ isHeld: Bool) throws
 }
 
+extension OutboxEntries {
+  /// Records that no entry waits for a user, if there is none.
+  ///
+  /// What the next user writes would wait otherwise, and be taken for what was set aside.
+  package func releaseIfEmpty() throws {
+    if try isHeld, try isEmpty { try setHeld(false) }
+  }
+}
+
 /// One entry without its models.
 package struct OutboxRow: Sendable, Hashable {
   /// The position of the entry in the store.
