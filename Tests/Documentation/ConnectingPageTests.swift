@@ -59,6 +59,55 @@ import Testing
       }
     }
 
+    @Test func `an enum has a case for what the app does not know`() throws {
+      enum Kind: Codable, Hashable, Sendable {
+        case card, cash, unknown(String)
+
+        init(from decoder: any Decoder) throws {
+          let name = try decoder.singleValueContainer().decode(String.self)
+          self = ["card": .card, "cash": .cash][name] ?? .unknown(name)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+          var container = encoder.singleValueContainer()
+          switch self {
+          case .card: try container.encode("card")
+          case .cash: try container.encode("cash")
+          case .unknown(let name): try container.encode(name)
+          }
+        }
+      }
+
+      let text = Data(#"["card","crypto"]"#.utf8)
+      let kinds = try JSONDecoder().decode([Kind].self, from: text)
+      #expect(kinds == [.card, .unknown("crypto")])
+      #expect(try JSONEncoder().encode(kinds) == text)
+    }
+
+    @Test func `a GraphQL service has a text for each route`() throws {
+      let service = HTTPService(try #require(URL(string: "https://example.com")))
+
+      var format = HTTPFormat.graphQL(
+        find: """
+          query($limit: Int, $offset: Int) {
+            list: cars(limit: $limit, offset: $offset) { id name year }
+          }
+          """,
+        findOne: "query($id: ID!) { model: car(id: $id) { id name year } }",
+        store: "mutation($model: NewCar!) { model: addCar(car: $model) { id name year } }",
+        update: """
+          mutation($id: ID!, $model: CarChange!) {
+            model: changeCar(id: $id, car: $model) { id name year }
+          }
+          """,
+        remove: "mutation($id: ID!) { model: removeCar(id: $id) { id } }")
+      format.filters.largestPage = 100
+      format.next = .offset
+      format.filtersHere = true
+      let cars = HTTPRepository<Vehicle>(service, "graphql", format: format)
+      #expect(cars.configurationError == nil)
+    }
+
     @Test func `a session sends a header field of the app's`() async throws {
       let running = try await Service.start()
       var configuration = HTTPService.Configuration()

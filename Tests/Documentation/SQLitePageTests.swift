@@ -92,6 +92,12 @@ import Testing
     _ = try await evocation.store([article, Article(id: UUID(), title: "A", body: "B")]).get()
     let found = try await Evocation.find(Article.self, where: .matching("quick bro*"), limit: 20)
     #expect(found == [article])
+    do {
+      let words = Criteria.parameter("q", "fox")
+      let found = await Evocation.find(model: Article.self, criteria: words.limit(20))
+      let text = "\(try #require(found.error))"
+      #expect(text.contains("only the service knows"))
+    }
     try database.migrate([
       SQLiteMigration(
         "drop the words of articles",

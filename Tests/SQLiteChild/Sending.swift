@@ -45,7 +45,10 @@ struct Sending {
     // On Linux a request with a body may wait for its timeout when its connection was closed.
     var http = HTTPService.Configuration()
     http.timeout = .seconds(2)
-    let remote = HTTPRepository<NumberedNote>(HTTPService(url, configuration: http), "notes")
+    var format = HTTPFormat.rest
+    format.routes.updateOne.sendsChanges = false
+    let remote = HTTPRepository<NumberedNote>(
+      HTTPService(url, configuration: http), "notes", format: format)
     evocation.register(for: NumberedNote.self)
       .repository(remote: StoppingService(base: remote))
       .repository(local: StoppingStore(base: notes))

@@ -64,7 +64,7 @@
             try await trial.service.control(
               .redirect(to: "\(other.url.absoluteString)/cars/7", status: status))
             let cars = trial.cars { $0.authorization = { _ in "Bearer secret" } }
-            trial.require("the car", try await cars.findOne(["id": 1]).value?.id, 7)
+            trial.require("the car", try await cars.findOne(["id": 7]).value?.id, 7)
             let request = try await other.requests().first
             trial.require("the credential", request?.headers["authorization"], nil)
           }

@@ -57,6 +57,7 @@
     static func firebase(_ token: String = "public") -> Setup {
       var format = HTTPFormat()
       format.routes = .firebase
+      format.omitsNulls = true
       format.listsByID = true
       format.filters = .firebase
       format.next = .never

@@ -37,6 +37,7 @@ extension TypeTrial {
     // A patch does not clear the keys of a case that a model no longer is.
     if Model.self is any CodableExample.Type || values.bool() {
       format.routes.updateOne = .init("PUT", "{path}/{id}")
+      format.omitsNulls = true
       format.routes.updateOne.onlyIfPresent = true
     }
     let hasDates = values.bool()

@@ -106,4 +106,4 @@ expression(
     "!isUnreadable || stored.isCleared", "true", "UnreadableContentTests")
 expression(
     "A cache of some models shows them in the service's order", "ProxyCacheDataSource.page",
-    "requirements.isPart(of: Model.self)", "false", "PartialCacheTests")
+    "declared(requirements).isPart(of: Model.self)", "false", "PartialCacheTests")

@@ -112,4 +112,4 @@ expression(
     "didFallBack", "false", "ResultDescriptionTests")
 expression(
     "What a service finds by words removes no model", "Criteria.isPart",
-    "predicate?.isFullText != true", "true", "FullTextCallTests")
+    "predicate?.isOpaque != true", "true", "FullTextCallTests")

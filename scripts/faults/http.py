@@ -81,7 +81,19 @@ expression(
     "known?.contains(operation) != true", "false", "HTTPOwnFiltersTests")
 expression(
     "A list that ends before its total is an error", "HTTPPages.checkEnd",
-    "count < min(there, wanted ?? .max)", "false", "HTTPWholeListTests")
+    "count < min(there, readsOn ? .max : wanted ?? .max)", "false", "HTTPWholeListTests")
+expression(
+    "A model that does not match is left out of an answer", "HTTPRepository.matching",
+    "conditions.unmet(by: answer.value[index], absent: absent)", "[String]()", "HTTPPassedOverTests")
+expression(
+    "A mirror keeps the model of an element that cannot be read", "UnsaidKeys.removable",
+    "answer.spared.map { criteria && $0 } ?? criteria", "criteria", "HTTPElementsTests")
+expression(
+    "A success that says that it is none is a refusal", "HTTPWrite.checkBody",
+    "answer.saysRefusal(except: own)", "false", "HTTPDoubtfulWritesTests")
+expression(
+    "A PUT of a model of which nobody has read all is refused", "HTTPWrite.request",
+    "!mayLack(model)", "true", "HTTPChangedKeysTests")
 expression(
     "A first page that is not there is no empty list", "HTTPRepository.page",
     "!isAtStart", "true", "HTTPWholeListTests")

@@ -35,4 +35,4 @@ expression(
     "state.withLock { $0.index.count <= Self.few }", "true", "ObservationHubTests")
 expression(
     "What a full-text index finds is asked for again after a change", "ObservedAnswer.canFollow",
-    "criteria.predicate?.isFullText != true", "true", "FullTextTests")
+    "criteria.predicate?.isOpaque != true", "true", "FullTextTests")

@@ -49,7 +49,7 @@ expression(
     "continuesWhenError: «false»", "true", "RowPagingTests")
 expression(
     "A refresh of all pages notices what the app writes between its pages",
-    "ProxyPagingCacheDataSource.fetchAllPages", "ProxyPageModels([], «mark», collected: (pages, new))",
+    "ProxyPagingCacheDataSource.fetchAllPages", "[], «mark», unsaid: UnsaidKeys(",
     "try proxy.log.mark()", "WrittenMeanwhileTests")
 statement(
     "A refresh of all pages shows the old list until its last page is there", "ModelTable.perform",

@@ -73,6 +73,7 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   var versions: [String?] = []
   var removed: [Criteria.Scalar] = []
   var absent = AbsentKeys()
+  var leftOut = LeftOut()
 
   init(from decoder: any Decoder, _ shape: ContentShape) throws {
     if shape.mayBeEmpty, try decoder.singleValueContainer().decodeNil() { return }
@@ -98,10 +99,34 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
       self.removed.append(removed)
     } else {
       let lifted = shape.lifted(element, id: id)
-      models.append(try Model(from: lifted))
+      do {
+        models.append(try Model(from: lifted))
+      } catch  where shape.leavesOut {
+        return leaveOut(lifted, shape, because: error)
+      }
       absent.append(shape.absent(in: lifted))
       if shape.version != nil { versions.append(shape.version(of: element)) }
     }
+  }
+}
+
+extension ShapedList {
+  private mutating func leaveOut(
+    _ element: any Decoder, _ shape: ContentShape, because error: any Error
+  ) {
+    let container = try? element.container(keyedBy: AnyKey.self)
+    let id = try? container?.identifier(shape.identifier, of: Model.self)
+    let schema = try? ModelSchema.of(Model.self)
+    // A value of another kind is no id of such a model.
+    let isKnown = id.flatMap { id in
+      schema.map {
+        (try? Criteria(.isIn(.init(shape.identifier), [id])).resolved(against: $0)) != nil
+      }
+    }
+    leftOut.add(
+      unreadable: isKnown == true ? id : nil,
+      at: models.count + removed.count + leftOut.count,
+      because: "that cannot be read (\(Undecodable.reason(error, body: Data())))")
   }
 }
 

@@ -37,10 +37,11 @@ struct HTTPCoding: Sendable {
 
   /// Decodes the body of an answer with several models.
   func list<Model: Decodable & Identifiable>(
-    of type: Model.Type, from body: Data, mayBeEmpty: Bool = false
+    of type: Model.Type, from body: Data, mayBeEmpty: Bool = false, isRead: Bool = false
   ) throws -> Content<[Model]> {
     var shape = shape(isList: true)
     shape.mayBeEmpty = mayBeEmpty
+    shape.leavesOut = isRead && format.elements == .leaveOut
     guard !mayBeEmpty || !body.isEmpty else { return Content(value: []) }
     let decoder = format.decoder()
     if let absent = absent(inListOf: shape, body, for: decoder) {
@@ -54,7 +55,7 @@ struct HTTPCoding: Sendable {
     )
     return Content(
       value: content.value.models, versions: content.value.versions,
-      absent: content.value.absent.sets, found: content.found
+      absent: content.value.absent.sets, leftOut: content.value.leftOut, found: content.found
     )
   }
 
@@ -62,7 +63,9 @@ struct HTTPCoding: Sendable {
   private func absent(
     inListOf shape: ContentShape, _ body: Data, for decoder: JSONDecoder
   ) -> AbsentKeys? {
-    guard shape.version == nil, !shape.mayBeEmpty, !shape.isLifted else { return nil }
+    guard shape.version == nil, !shape.mayBeEmpty, !shape.isLifted, !shape.leavesOut else {
+      return nil
+    }
     if optional.isEmpty { return AbsentKeys() }
     guard case .useDefaultKeys = decoder.keyDecodingStrategy, !decoder.allowsJSON5,
       !shape.path.contains(".")
@@ -103,11 +106,13 @@ struct HTTPCoding: Sendable {
   ) throws -> Content<ShapedList<Model>> {
     var shape = shape(isList: true)
     shape.removal = changes.removed
+    shape.leavesOut = format.elements == .leaveOut
     let content = try format.decoder().decode(
       Enveloped<ShapedList<Model>>.self, from: body, configuration: shape
     )
     return Content(
-      value: content.value, absent: content.value.absent.sets, found: content.found)
+      value: content.value, absent: content.value.absent.sets, leftOut: content.value.leftOut,
+      found: content.found)
   }
 
   /// Decodes a model, or an array of models, at a place in the data of an event.
@@ -178,6 +183,8 @@ struct Content<Value> {
   var versions: [String?] = []
   /// The coding keys that each model's answer did not have; empty if all have all.
   var absent: [Set<String>] = []
+  /// The elements that do not decode.
+  var leftOut = LeftOut()
   /// The texts at the requested places.
   var found: [String: String] = [:]
 }
@@ -205,6 +212,8 @@ struct ContentShape: Sendable {
   var removal: String?
   /// Whether null instead of the models means that there are none.
   var mayBeEmpty = false
+  /// Whether elements of a list that do not decode are left out.
+  var leavesOut = false
   /// The key of the object that has a model's properties; nil if they are beside the id.
   let attributes: String?
   /// The coding key of the id.
@@ -231,6 +240,7 @@ struct ContentShape: Sendable {
       case .key(let key): places.insert(key)
       case .token(let key, _, let more): places.formUnion([key] + (more.map { [$0] } ?? []))
       case .last(_, let more): places.insert(more)
+      case .pages(let key): places.insert(key)
       case .never, .link, .header, .offset, nil: break
       }
       if case .key(let key)? = format.changes?.mark { places.insert(key) }

@@ -73,6 +73,11 @@ extension HTTPError {
       .init(
         "was not sent, because it would change all models: \(reason ?? "it has no conditions")",
         fix: "check the filters and the routes")
+    case .incompleteModel:
+      .init(
+        "was not sent, because it would clear \(reason ?? "properties"), which no answer of the server "
+          + "had",
+        fix: "read the model by its id first, or set the route to a PATCH")
     case .timedOut where isWrite:
       .init(
         "got no answer within \(reason ?? "its timeout"), so the server may have applied it",
@@ -97,6 +102,12 @@ extension HTTPError {
   /// What the service answered.
   private var answer: Outcome {
     switch code {
+    case .undecodable where givenScope == .service && !isWrite:
+      .init(
+        "got \(status ?? 200) with \(reason ?? "an answer that is not the service's")",
+        fix:
+          "try again; if it stays, check the path, and any proxy or sign-in page in front of the server"
+      )
     case .undecodable where givenScope == .service:
       .init(
         "got \(status ?? 200) with \(reason ?? "an answer that is not the service's")",

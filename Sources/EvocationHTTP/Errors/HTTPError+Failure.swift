@@ -39,7 +39,7 @@ extension HTTPError {
     case .notFound, .conflict, .preconditionFailed, .alreadyExists: return .write
     case .client: return Self.ofConnections.contains(status ?? 400) ? .service : .write
     case .server: return status == 501 ? .write : .service
-    case .unaddressable, .unbounded, .unsupportedCriteria: return .write
+    case .unaddressable, .unbounded, .unsupportedCriteria, .incompleteModel: return .write
     case .undecodable: return isDone && isWrite ? .carriedOut : .service
     case .tooLarge: return scopeOfLargeAnswer
     default: return .service
@@ -61,5 +61,7 @@ extension HTTPError {
 
   private var isDone: Bool { status.map { (200...299).contains($0) } ?? false }
 
-  var isWrite: Bool { method.map { !["GET", "HEAD"].contains($0) } ?? false }
+  var isWrite: Bool { !isOfRead && isOfWritingMethod }
+
+  private var isOfWritingMethod: Bool { method.map { !["GET", "HEAD"].contains($0) } ?? false }
 }

@@ -21,7 +21,8 @@ extension HTTPError {
     case .postponed, .suspended, .server: .unavailable
     case .client where failureKind == .transient: .unavailable
     case .client: isWrite ? .changeRefused : .requestRefused
-    case .undecodable where givenScope == .service: .captivePortal
+    case .undecodable where givenScope == .service:
+      !isWrite && ["[", "{"].contains(body?.first) ? .notAnswered : .captivePortal
     case .malformed, .undecodable, .incompleteList, .tooLarge, .unexpectedStatus, .redirectRefused:
       .unreadableAnswer
     default: AlertText(failureKind)

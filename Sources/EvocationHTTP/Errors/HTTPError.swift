@@ -62,6 +62,12 @@ public struct HTTPError: ConflictError, CustomStringConvertible, LocalizedError 
   /// What became of the request and how to fix it, if these do not follow from the code.
   var givenOutcome: Outcome?
 
+  /// Whether the request was a read, although its method is that of a write.
+  var isOfRead = false
+
+  /// Whether only the service's model can say whether it performed the write.
+  var isDoubtful = false
+
   /// Creates an error, for tests and for fakes of a service.
   ///
   /// - Parameters:
@@ -201,6 +207,9 @@ extension HTTPError {
 
     /// A removal or a change without conditions, which would concern more models than the call does.
     public static let unbounded = Code(rawValue: "unbounded")
+
+    /// The request would clear properties that no answer of the service had; it was not sent.
+    public static let incompleteModel = Code(rawValue: "incompleteModel")
 
     /// The format or the service's configuration contradicts itself, as the ``HTTPError/description`` says.
     public static let misconfigured = Code(rawValue: "misconfigured")

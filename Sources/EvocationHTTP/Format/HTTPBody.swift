@@ -1,3 +1,4 @@
+public import Evocation
 public import Foundation
 
 /// The way in which the body of a request is written, starting from JSON.
@@ -10,7 +11,7 @@ public struct HTTPBody: Sendable {
   /// The value of the field `Content-Type`.
   public var contentType: String
 
-  let make: @Sendable (Data) throws -> Data
+  let make: @Sendable (Call) throws -> Data?
 
   /// Creates a way of writing bodies.
   ///
@@ -20,7 +21,50 @@ public struct HTTPBody: Sendable {
   ///     a removal. It is called from any thread. If it throws, the call ends before anything is sent.
   public init(contentType: String, _ make: @escaping @Sendable (Data) throws -> Data) {
     self.contentType = contentType
+    self.make = { try $0.json.map(make) }
+  }
+
+  /// Creates a way of writing the bodies of one route, also of one that reads.
+  ///
+  /// ```swift
+  /// format.routes.find = .init(
+  ///   "POST", "{path}/search",
+  ///   body: HTTPBody { call in
+  ///     let limit = call.criteria?.limit ?? 100
+  ///     return try JSONSerialization.data(withJSONObject: ["size": limit])
+  ///   })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - contentType: The value of the field `Content-Type`.
+  ///   - make: Returns the body of a request; nil for none. It is called from any thread. If it throws,
+  ///     the call ends before anything is sent.
+  public init(
+    contentType: String = "application/json",
+    making make: @escaping @Sendable (Call) throws -> Data?
+  ) {
+    self.contentType = contentType
     self.make = make
+  }
+
+  /// The parts of a request of which its body is made.
+  public struct Call: Sendable {
+    /// The models as JSON, in the format's envelope, or the ids of a removal; nil for a read.
+    public var json: Data?
+
+    /// The text of the id of the model that the request is about; nil for a request about several.
+    public var id: String?
+
+    /// The criteria of a read; nil for a write, and for a read by an id.
+    public var criteria: Criteria?
+
+    /// The query of a read, as ``HTTPFormat/filters`` write it; the address then has none of it.
+    public var items: [URLQueryItem]
+
+    /// Whether ids are numbers.
+    var hasNumbers = false
+    /// The names of the items that ask for a part of a list, whose values are numbers.
+    var numbers: Set<String> = []
   }
 
   /// The JSON itself.
@@ -32,6 +76,82 @@ public struct HTTPBody: Sendable {
   public static let form = HTTPBody(contentType: "application/x-www-form-urlencoded") { json in
     let value = try JSONDecoder().decode(JSONValue.self, from: json)
     return Data(value.items(named: "").joined(separator: "&").utf8)
+  }
+}
+
+extension HTTPBody {
+  /// A read's query as a JSON object: `{"limit": 20, "filter": {"year": {"_gte": 1980}}}`.
+  ///
+  /// The numbers of ``HTTPFilters/Paging`` are numbers, an item that is itself a JSON object or array is
+  /// one, and all others are texts.
+  public static let query = HTTPBody { call in
+    guard call.json == nil else { return call.json }
+    let values = try call.items.map { ($0.name, try call.json(of: $0)) }
+    return Data(JSONText.object(values).utf8)
+  }
+
+  /// Returns the body of a GraphQL request: the text of a query, and its variables.
+  ///
+  /// The variables are those that the text names: `$model` is the model as JSON, with the keys that
+  /// are sent, `$id` its id, and the others are the items of the query, such as `$limit`, in the form of
+  /// ``query``. If the text lacks the variable of an item, the call fails as
+  /// ``HTTPError/Code/unsupportedCriteria``, because the service would pass over it.
+  ///
+  /// - Parameter text: The query or mutation.
+  /// - Returns: The way of writing the body.
+  public static func graphQL(_ text: String) -> HTTPBody {
+    HTTPBody { call in
+      var variables: [(String, String)] = []
+      for item in call.items {
+        guard text.names(variable: item.name) else {
+          throw HTTPError.unsupported("its GraphQL query has no variable $\(item.name)")
+        }
+        variables.append((item.name, try call.json(of: item)))
+      }
+      if let id = call.id, text.names(variable: "id") {
+        variables.append(("id", call.hasNumbers ? id : JSONText.text(id)))
+      }
+      if let model = call.json, text.names(variable: "model") {
+        variables.append(("model", String(decoding: model, as: UTF8.self)))
+      }
+      let body = [("query", JSONText.text(text)), ("variables", JSONText.object(variables))]
+      return Data(JSONText.object(body).utf8)
+    }
+  }
+}
+
+extension HTTPBody.Call {
+  /// Returns the JSON of an item.
+  fileprivate func json(of item: URLQueryItem) throws -> String {
+    let text = item.value ?? ""
+    if numbers.contains(item.name), Int(text) != nil { return text }
+    let isJSON =
+      ["{", "["].contains(text.first)
+      && (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
+    return isJSON ? text : JSONText.text(text)
+  }
+}
+
+extension String {
+  /// Whether a GraphQL text has a variable, and not one whose name only begins like it.
+  fileprivate func names(variable name: String) -> Bool {
+    ranges(of: "$\(name)").contains { range in
+      guard range.upperBound < endIndex else { return true }
+      let next = self[range.upperBound]
+      return !next.isLetter && !next.isNumber && next != "_"
+    }
+  }
+}
+
+/// Writes JSON whose values are JSON already.
+private enum JSONText {
+  static func text(_ text: String) -> String {
+    let data = try? JSONEncoder().encode(text)
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+  }
+
+  static func object(_ values: [(String, String)]) -> String {
+    "{" + values.map { "\(text($0)):\($1)" }.joined(separator: ",") + "}"
   }
 }
 

@@ -21,6 +21,18 @@ extension HTTPFormat {
     }
   }
 
+  /// What becomes of a list of which an element does not decode, such as one with a new case of an enum.
+  public enum Elements: Sendable, Hashable {
+    /// The answer fails, and the error names the element. A rule's fallback answers as for any failure.
+    case fail
+    /// The answer leaves out each such element.
+    ///
+    /// The trace and the log say why, and `Result.leftOut` how many. A mirror keeps the model of such an
+    /// element in the local store; if not even its id can be read, the answer removes no model. A list
+    /// of changes is asked for again from the same change token, until all of it decodes.
+    case leaveOut
+  }
+
   /// The place of the total number of matching models, of which an answer may contain only a part.
   public enum Total: Sendable, Hashable {
     /// In a header field, such as `X-Total-Count`.
@@ -49,6 +61,10 @@ extension HTTPFormat {
     /// The list has ended if there is no token, or if the value under `more` is false. If there is no
     /// token although the value under `more` is true, the list fails with an error.
     case token(String, item: String, more: String? = nil)
+    /// By the next page number, until the number of pages under this key of the answer: `total_pages`.
+    ///
+    /// ``HTTPFilters/paging`` numbers the pages, and ``HTTPFilters/largestPage`` is their length.
+    case pages(String)
     /// By the id of the last model as a query item, while the value under `more` is true.
     case last(item: String, more: String)
     /// By the next offset, in parts as long as ``HTTPFilters/largestPage``.
@@ -127,7 +143,7 @@ extension HTTPFormat {
   /// format.refusals.message = ["detail"]
   /// format.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
   /// ```
-  public struct Refusals: Sendable, Hashable {
+  public struct Refusals: Sendable {
     /// The keys of the service's own message, with dots for nested keys; the first existing one counts.
     public var message: [String]
 
@@ -154,6 +170,19 @@ extension HTTPFormat {
     /// ``HTTPFormat/Route/done``. If one matches, the answer is a refusal. An answer with a result for
     /// each of several models is asked for each result.
     public var rules: [Match]
+
+    /// A closure that says what an answer means for which no rule matches; nil, the default, for none.
+    ///
+    /// It receives the status, and the body as `JSONSerialization` reads it; nil for a body that is not
+    /// JSON. It is called on any thread, for every answer, and returns nil for what the status says.
+    ///
+    /// ```swift
+    /// format.refusals.meaning = { status, json in
+    ///   let answer = json as? [String: Any]
+    ///   return status == 200 && answer?["code"] as? Int == 7 ? .client : nil
+    /// }
+    /// ```
+    public var meaning: (@Sendable (_ status: Int, _ json: Any?) -> HTTPError.Code?)?
 
     /// Creates refusals, with the keys that many services use as defaults.
     public init(

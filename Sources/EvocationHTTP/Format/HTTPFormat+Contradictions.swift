@@ -41,7 +41,7 @@ extension HTTPFormat {
     for case (let name, let route?) in [
       ("updateOne", routes.updateOne), ("storeOrUpdateOne", routes.storeOrUpdateOne),
       ("removeOne", routes.removeOne),
-    ] where !route.namesModel && (name == "removeOne" || route.method != "POST") {
+    ] where !route.hasID && (name == "removeOne" || route.method != "POST") {
       return "the route \(name) has no {id}, so it does not name the model; add {id} to it"
     }
     for (name, route) in [
@@ -81,7 +81,10 @@ extension HTTPFormat {
     if let largest = filters.largestPage, largest < 1 {
       return "filters.largestPage is \(largest), so no model fits into an answer; raise it"
     }
-    guard case .offset = next else { return nil }
+    switch next {
+    case .offset, .pages: break
+    case .never, .link, .header, .key, .token, .last, nil: return nil
+    }
     if filters.largestPage == nil {
       return
         "lists continue by offset, and filters.largestPage is nil; set it to the length of a page"
@@ -110,6 +113,18 @@ extension HTTPFormat {
       return "limits.rate allows no request; raise it"
     }
     return nil
+  }
+}
+
+extension HTTPError {
+  /// Creates the error of a coding key that does not come back.
+  init(lost key: LostKey) {
+    self.init(
+      .misconfigured,
+      reason:
+        "the encoder writes the coding key \"\(key.key)\" as \"\(key.name)\", which the decoder "
+        + "reads as \"\(key.read)\", so its value would be lost; name the coding key \"\(key.read)\""
+    )
   }
 }
 

@@ -20,6 +20,7 @@ extension HTTPFormat {
     format.routes = .postgREST
     format.filters = .postgREST
     format.filters.largestPage = 1000
+    format.trustsFilters = true
     format.next = .offset
     format.total = .contentRange
     format.idempotency = nil
@@ -110,6 +111,7 @@ extension HTTPFormat {
     format.routes.change { $0.writesNulls = true }
     format.envelope = .keys(list: "items", model: nil)
     format.filters = .pocketBase
+    format.trustsFilters = true
     format.total = .key("totalItems")
     format.next = .offset
     format.identifiers = .placeholder { $0.isEmpty }
@@ -146,4 +148,70 @@ extension HTTPFormat {
     format.refusals.message = ["errors.0.detail", "errors.0.title"]
     return format
   }()
+
+  /// Returns the format of a GraphQL service, with the text of a query for each route.
+  ///
+  /// The texts name what they ask for by aliases: a list is `list`, and a model is `model`. Variables are
+  /// those of ``HTTPBody/graphQL(_:)``. The path is that of the service, such as `graphql`.
+  ///
+  /// ```swift
+  /// var format = HTTPFormat.graphQL(
+  ///   find: """
+  ///     query($limit: Int, $offset: Int) {
+  ///       list: cars(limit: $limit, offset: $offset) { id name year }
+  ///     }
+  ///     """,
+  ///   findOne: "query($id: ID!) { model: car(id: $id) { id name year } }",
+  ///   store: "mutation($model: NewCar!) { model: addCar(car: $model) { id name year } }",
+  ///   update: """
+  ///     mutation($id: ID!, $model: CarChange!) {
+  ///       model: changeCar(id: $id, car: $model) { id name year }
+  ///     }
+  ///     """,
+  ///   remove: "mutation($id: ID!) { model: removeCar(id: $id) { id } }")
+  /// format.filters.largestPage = 100
+  /// format.next = .offset
+  /// ```
+  ///
+  /// An answer with `errors` is a refusal, whatever its status. Null in place of a model says that the
+  /// service does not have it. The format has no conditions: set ``filters`` for those that your query has,
+  /// or ``filtersHere``.
+  ///
+  /// - Parameters:
+  ///   - find: The query of a list.
+  ///   - findOne: The query of a model by its id; nil to ask for a list of one.
+  ///   - store: The mutation that adds a model.
+  ///   - update: The mutation that changes a model.
+  ///   - remove: The mutation that removes a model.
+  /// - Returns: The format.
+  public static func graphQL(
+    find: String, findOne: String? = nil, store: String, update: String, remove: String
+  ) -> HTTPFormat {
+    func route(_ text: String) -> Route {
+      var route = Route("POST", sendsChanges: true, body: .graphQL(text))
+      route.mayBeEmpty = true
+      return route
+    }
+    var format = rest
+    format.next = nil
+    format.routes = .restOneByOne
+    format.routes.find = route(find)
+    format.routes.find.mayBeEmpty = false
+    format.routes.findOne = findOne.map(route)
+    format.routes.storeOne = route(store)
+    format.routes.storeOne.mayBeEmpty = false
+    format.routes.updateOne = route(update)
+    format.routes.updateOne.writesNulls = true
+    format.routes.storeOrUpdateOne = nil
+    format.routes.removeOne = route(remove)
+    format.envelope = .keys(list: "data.list", model: "data.model")
+    format.filters.operators = [:]
+    format.filters.order = nil
+    format.filters.after = nil
+    format.sendsIfMatch = false
+    format.idempotency = nil
+    format.refusals.message = ["errors.0.message"]
+    format.refusals.rules = [200, 400, 422].map { .init($0, key: "errors", means: .client) }
+    return format
+  }
 }

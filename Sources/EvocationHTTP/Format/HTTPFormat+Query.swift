@@ -2,6 +2,18 @@ public import Evocation
 public import Foundation
 
 extension HTTPFormat {
+  /// A part of criteria besides their conditions, as in ``queryTakes``.
+  public enum QueryPart: String, Sendable, Hashable, CaseIterable {
+    /// The order of the models.
+    case order
+    /// How many models are wanted.
+    case limit
+    /// How many models are skipped.
+    case offset
+    /// The model or the page behind which the list continues.
+    case cursor
+  }
+
   /// Returns the query items of criteria, by ``query`` or else by ``filters``.
   ///
   /// With the default filters:
@@ -48,13 +60,33 @@ extension HTTPFormat {
   func written(
     _ criteria: Criteria, names: KeyNames, text: ScalarText, isOrdered: Bool = true
   ) throws -> HTTPQuery {
-    if let link = criteria.cursor?.link { return HTTPQuery(address: link) }
-    if let query { return HTTPQuery(items: try query(criteria)) }
+    if let link = criteria.cursor?.link { return HTTPQuery(criteria: criteria, address: link) }
+    if let query {
+      for part in QueryPart.allCases where !queryTakes.contains(part) && criteria.has(part) {
+        throw HTTPError.unsupported(
+          "its query closure does not write the \(part); write it there, and add .\(part) to queryTakes"
+        )
+      }
+      return HTTPQuery(items: try query(criteria), criteria: criteria)
+    }
     try criteria.checkLevels()
     let writer = QueryWriter(
       filters: filters, names: names, text: text, identifierKey: identifierKey,
       parameters: parameters)
-    return try writer.query(for: criteria, isOrdered: isOrdered)
+    var query = try writer.query(for: criteria, isOrdered: isOrdered)
+    query.criteria = criteria
+    return query
+  }
+}
+
+extension Criteria {
+  fileprivate func has(_ part: HTTPFormat.QueryPart) -> Bool {
+    switch part {
+    case .order: !order.isEmpty
+    case .limit: limit != nil
+    case .offset: offset > 0
+    case .cursor: cursor != nil
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+public import Evocation
+
 extension HTTPFormat {
   /// One route for each kind of call.
   ///
@@ -5,7 +7,7 @@ extension HTTPFormat {
   /// sends each model in a separate request, one after the other, by the route for one model. If the
   /// format has a ``HTTPFormat/batch``, one request has several of them. Such a call is not all or
   /// nothing: a `PartialError` lists the models that were written.
-  public struct Routes: Sendable, Hashable {
+  public struct Routes: Sendable {
     /// Finds the models that match; `GET {path}`, with the criteria as its query.
     public var find: Route
 
@@ -157,7 +159,7 @@ extension HTTPFormat {
   /// format.routes.updateOne = .init("PATCH", "{path}?id=eq.{id}")
   /// format.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
   /// ```
-  public struct Route: Sendable, Hashable {
+  public struct Route: Sendable {
     /// The HTTP method, such as `PATCH`.
     public var method: String
 
@@ -175,13 +177,33 @@ extension HTTPFormat {
     /// model's own properties, not those of the values inside them.
     public var writesNulls: Bool
 
-    /// Whether only properties are sent that differ from the model that the service has.
+    /// Whether only properties are sent that differ from the model that the service has; true for `PATCH`.
     ///
     /// That model is the one on which the write was based, as a call through Evocation and the outbox
     /// pass it by `WriteBase`. Otherwise it is the model as this repository last read or sent it. If
     /// neither is known, or if the answer to a write was lost, the whole model is sent. If nothing
-    /// differs, nothing is sent. This concerns requests for one model.
-    public var sendsChanges: Bool
+    /// differs, a `PATCH` sends what your app has read, so that the service is asked; if you set this
+    /// property yourself, nothing is sent. This concerns requests for one model.
+    ///
+    /// A route without it replaces the service's model, as `PUT` does: a model of which no answer had all
+    /// properties is then refused.
+    public var sendsChanges: Bool {
+      didSet { isByMethod = false }
+    }
+
+    /// Whether ``sendsChanges`` follows from the method.
+    private(set) var isByMethod: Bool
+
+    /// The way in which the body is written; nil, the default, for that of the format.
+    ///
+    /// A route that reads has a body only if it has this:
+    ///
+    /// ```swift
+    /// format.routes.find = .init("POST", "{path}/search", body: .query)
+    /// ```
+    ///
+    /// Such a request is a read whatever its method: Evocation repeats it after a lost connection.
+    public var body: HTTPBody?
 
     /// Whether the request has `If-None-Match: *`; a 412 then means that the model exists.
     public var onlyIfAbsent: Bool
@@ -219,29 +241,44 @@ extension HTTPFormat {
     /// Whether an answer without a body, or with `null` instead of models, means that there are none.
     public var mayBeEmpty = false
 
+    /// The longest time for a request and its answer; nil, the default, for that of the service.
+    public var timeout: Duration?
+
+    /// The key of a write by this route; nil, the default, for that of the format.
+    public var idempotency: Idempotency?
+
+    /// Keys that this route does not send, besides the format's ``HTTPFormat/readOnlyKeys``.
+    public var readOnlyKeys: Set<Criteria.Key> = []
+
     /// Creates a route.
     public init(
       _ method: String,
       _ path: String = "{path}",
       answersModels: Bool = true,
       writesNulls: Bool = false,
-      sendsChanges: Bool = false,
+      sendsChanges: Bool? = nil,
       onlyIfAbsent: Bool = false,
       sendsArray: Bool = false,
       headers: [String: String] = [:],
-      done: Set<Int> = []
+      done: Set<Int> = [],
+      body: HTTPBody? = nil
     ) {
       self.method = method
       self.path = path
       self.answersModels = answersModels
       self.writesNulls = writesNulls
-      self.sendsChanges = sendsChanges
+      self.sendsChanges = sendsChanges ?? (method.uppercased() == "PATCH")
+      isByMethod = sendsChanges == nil
       self.onlyIfAbsent = onlyIfAbsent
       self.sendsArray = sendsArray
       self.headers = headers
       self.done = done
+      self.body = body
     }
 
     var namesModel: Bool { path.contains("{id}") }
+
+    /// Whether a request has the id of one model, in its address or in its body.
+    var hasID: Bool { namesModel || body != nil }
   }
 }

@@ -25,14 +25,34 @@ public struct HTTPFormat: Sendable {
   /// A closure that turns criteria into query items; nil, the default, for ``filters``.
   ///
   /// Use it for a query language that ``filters`` cannot express: walk the criteria's predicate, and
-  /// write properties by ``name(of:)`` and values by ``text(of:)``.
+  /// write properties by ``name(of:)`` and values by ``text(of:)``. Throw an error for what the
+  /// service cannot express. Name in ``queryTakes`` what the closure writes besides conditions.
   public var query: (@Sendable (Criteria) throws -> [URLQueryItem])?
+
+  /// What the ``query`` closure writes besides conditions; nothing by default.
+  ///
+  /// Criteria that have more are refused, as `unsupportedCriteria`, so that the service does not pass
+  /// over an order, a limit, an offset or a cursor:
+  ///
+  /// ```swift
+  /// format.queryTakes = [.limit, .offset]
+  /// ```
+  public var queryTakes: Set<QueryPart> = []
 
   /// Whether Evocation applies conditions and orders that the service lacks; false by default.
   ///
   /// The service then receives the conditions that it can express, without order, limit and offset.
   /// Evocation fetches the whole list, and does the rest on the device.
   public var filtersHere: Bool
+
+  /// Whether the service is known to meet each condition, or to refuse it; false by default.
+  ///
+  /// Many services pass over a condition that they do not know, and return everything. Evocation
+  /// therefore compares the models of each answer with the criteria, and leaves out those that do not
+  /// match: the log says so once, each trace says it, and `Result.leftOut` has their number. It then
+  /// counts models in place of believing ``total``. Set it for a service that answers an unknown
+  /// condition with an error, and whose comparisons are those of criteria.
+  public var trustsFilters = false
 
   /// Keys of criteria that are parameters of the service and not properties, such as `search`.
   public var parameters: Set<Criteria.Key>
@@ -61,6 +81,9 @@ public struct HTTPFormat: Sendable {
   /// it has: a list of summaries and one whole model may be of one type. Set it for a service that
   /// leaves out null, as those do that store whole documents; a missing key then means null.
   public var omitsNulls = false
+
+  /// What becomes of a list of which an element does not decode; the answer fails by default.
+  public var elements = Elements.fail
 
   /// The object that wraps the models in the service's answers; none by default.
   public var envelope: Envelope

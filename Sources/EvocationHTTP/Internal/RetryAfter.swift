@@ -18,7 +18,11 @@ enum RetryAfter {
 
   /// Returns the wait for a text of seconds, which may be a fraction or have any number of digits.
   static func seconds(_ text: String) -> Duration? {
-    guard let seconds = Double(text.trimmingCharacters(in: .whitespaces)) else { return nil }
+    let text = text.trimmingCharacters(in: .whitespaces)
+    // `Double` reads hexadecimal and words, too.
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0) }),
+      let seconds = Double(text)
+    else { return nil }
     return Duration(nearest: seconds).map { min(max($0, .zero), longest) }
   }
 
@@ -28,11 +32,19 @@ enum RetryAfter {
     return min(Duration(from: start, to: date) ?? .zero, longest)
   }
 
+  /// Returns a date in one of the three forms of RFC 9110 (5.6.7); the last two are obsolete.
   private static func date(_ text: String) -> Date? {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return formatter.date(from: text.trimmingCharacters(in: .whitespaces))
+    let text = text.split(separator: " ").joined(separator: " ")
+    let forms = [
+      "EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'",
+      "EEE MMM d HH:mm:ss yyyy",
+    ]
+    return forms.lazy.compactMap { form in
+      formatter.dateFormat = form
+      return formatter.date(from: text)
+    }.first
   }
 }

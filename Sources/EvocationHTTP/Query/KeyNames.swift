@@ -43,6 +43,28 @@ final class KeyNames: Sendable {
     name.contains(".") ? written([name])[0] : parts(of: Criteria.Key(name))[0]
   }
 
+  /// Returns a coding key that a decoder does not find again under the name that the encoder writes.
+  ///
+  /// An acronym is one under snake case: `avatarURL` is written as `avatar_url`, which is read as
+  /// `avatarUrl`.
+  func lost(
+    _ codingKeys: [String], by decoder: JSONDecoder
+  ) -> LostKey? {
+    if case (.useDefaultKeys, .useDefaultKeys) = (
+      encoder().keyEncodingStrategy, decoder.keyDecodingStrategy
+    ) {
+      return nil
+    }
+    for key in codingKeys {
+      let name = written([key])[0]
+      guard let object = try? JSONSerialization.data(withJSONObject: [name: 0]),
+        let read = try? decoder.decode(ReadKeys.self, from: object).names, read != [key]
+      else { continue }
+      return LostKey(key: key, name: name, read: read.first ?? "nothing")
+    }
+    return nil
+  }
+
   /// Encodes nested objects under the names, and reads the resulting names.
   private func written(_ names: [String]) -> [String] {
     let encoder = encoder()
@@ -59,6 +81,13 @@ final class KeyNames: Sendable {
   }
 }
 
+/// A coding key that is read under another name than it is written.
+struct LostKey {
+  let key: String
+  let name: String
+  let read: String
+}
+
 /// Nested objects, each with one key.
 private struct NestedName: Encodable {
   let names: ArraySlice<String>
@@ -70,5 +99,14 @@ private struct NestedName: Encodable {
     }
     var container = encoder.container(keyedBy: AnyKey.self)
     try container.encode(NestedName(names: names.dropFirst()), forKey: AnyKey(name))
+  }
+}
+
+/// The keys of an object, as a decoder reads them.
+private struct ReadKeys: Decodable {
+  let names: [String]
+
+  init(from decoder: any Decoder) throws {
+    names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
   }
 }

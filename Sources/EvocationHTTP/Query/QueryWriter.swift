@@ -5,6 +5,8 @@ import Foundation
 struct HTTPQuery: Sendable {
   var items: [URLQueryItem] = []
   var range: String?
+  /// The criteria; nil for a request that is about one model.
+  var criteria: Criteria?
   /// The address of a further page, instead of the address of a route.
   var address: URL?
 }
@@ -23,6 +25,8 @@ struct QueryWriter {
     var (items, conditions): ([URLQueryItem], [HTTPFilters.Conditions]) = ([], [])
     for part in criteria.predicate?.allConjuncts ?? [] {
       if case .comparison(let key, .equal, let operand) = part, parameters.contains(key) {
+        items.append(try parameter(key, operand.value))
+      } else if case .parameter(let key, let operand) = part {
         items.append(try parameter(key, operand.value))
       } else if case .matching(let words) = part {
         guard let matching = filters.matching else {
@@ -111,6 +115,9 @@ extension QueryWriter {
     case .text(let key, let comparison, let text, let options):
       try term(
         key, .init(comparison), values: [.text(text)], options: options, isTurned: isTurned)
+    case .parameter(let key, _):
+      throw HTTPError.unsupported(
+        "its parameter \"\(key)\" takes one value, and cannot be compared")
     case .matching:
       throw HTTPError.unsupported("it has no \"matching\" inside of || and !")
     }

@@ -24,24 +24,36 @@ struct HTTPPages {
   private let isOnePage: Bool
   /// Whether the service's total counts the elements of the pages.
   private let countsElements: Bool
+  /// Whether the list is read from its beginning, until enough of its models match.
+  private let readsOn: Bool
   private var (count, pages, held) = (0, 1, 0)
+  /// How many of the models that were read do not match.
+  private var unmatched = 0
   /// How many models the service says there are, with the first page and with the last one so far.
   private var total: (first: Int, last: Int)?
   /// Whether the last page was shorter than requested.
   private var wasShort = false
-  private var seen: Set<URL>
+  private var seen: Set<Question>
+
+  /// A request that must not come again in one list.
+  private struct Question: Hashable {
+    let url: URL
+    let body: Data?
+  }
 
   init(
     _ route: HTTPFormat.Route, _ criteria: Criteria, client: HTTPClient,
-    items: [URLQueryItem] = [], countsElements: Bool = true
+    items: [URLQueryItem] = [], countsElements: Bool = true, readsOn: Bool = false
   ) throws {
     let filters = client.format.filters
     isOnePage = criteria.cursor != nil
-    wanted = criteria.limit
-    start = max(0, criteria.offset)
+    let offset = max(0, criteria.offset)
+    wanted = readsOn ? criteria.limit?.addingClamped(offset) : criteria.limit
+    start = readsOn ? 0 : offset
     asked = criteria
+    if readsOn { (asked.limit, asked.offset) = (filters.largestPage, 0) }
     if let largest = filters.largestPage, largest > 0, !isOnePage {
-      asked.limit = min(criteria.limit ?? largest, largest)
+      asked.limit = min(asked.limit ?? largest, largest)
       if case .page(_, nil, _) = filters.paging {
         // Only the service knows how long a page is, so a part may begin in the middle of a page.
         skipped = start % largest
@@ -49,9 +61,9 @@ struct HTTPPages {
       }
     }
     (self.client, self.route, self.items) = (client, route, items)
-    self.countsElements = countsElements
+    (self.countsElements, self.readsOn) = (countsElements, readsOn)
     request = try client.request(route, asked, items: items)
-    seen = [request.url]
+    seen = [Question(url: request.url, body: request.body)]
   }
 
   /// Whether this is the first page, and the request begins at the list's first model.
@@ -61,11 +73,16 @@ struct HTTPPages {
   ///
   /// A page that was found by its address is wanted whole, because the next address begins behind all
   /// of it.
-  func wanted<Model>(of page: Response<[Model]>) -> Response<[Model]> {
-    guard asked.cursor?.link == nil else { return page }
-    let rest = wanted.map { max(0, $0 - count) } ?? page.value.count
-    guard skipped > 0 || rest < page.value.count else { return page }
-    return page.part(from: skipped, count: rest)
+  func wanted<Model>(of models: Response<[Model]>, on page: HTTPPage) -> Response<[Model]> {
+    guard asked.cursor?.link == nil, !readsOn else { return models }
+    let rest = wanted.map { max(0, $0 - count) } ?? page.count
+    guard skipped > 0 || rest < page.count else { return models }
+    // An element that was left out has its place among the others.
+    let places = page.leftOut.places
+    let end = skipped.addingClamped(rest)
+    let start = skipped - places.count { $0 < skipped }
+    return models.part(
+      from: start, count: end.subtractingClamped(places.count { $0 < end } + start))
   }
 
   /// Takes the facts about a page, and finds out whether there is another page.
@@ -73,11 +90,13 @@ struct HTTPPages {
   /// - Parameters:
   ///   - page: The page that arrived.
   ///   - size: How many of its bytes stay in memory during the next requests.
+  ///   - leftOut: How many of its wanted models do not match.
   /// - Returns: Whether there is another page.
   /// - Throws: An error if the next page is at another service, was read before, or is one too many,
   ///   and if the service says that there are more models: otherwise a part would count as the whole.
-  mutating func follow(_ page: HTTPPage, holding size: Int) throws -> Bool {
+  mutating func follow(_ page: HTTPPage, holding size: Int, leftOut: Int = 0) throws -> Bool {
     held += size
+    unmatched += leftOut
     let most = client.service.configuration.maximumResponseSize
     guard held <= most else { throw HTTPError(.tooLarge, of: request, reason: "\(most) bytes") }
     guard !isOnePage else { return false }
@@ -85,13 +104,14 @@ struct HTTPPages {
     try checkTotal(of: page)
     count += max(0, page.count - skipped)
     skipped = 0
-    guard count < wanted ?? .max else { return false }
+    guard matching < wanted ?? .max else { return false }
     guard let next = try following(page) else {
       try checkEnd()
       return false
     }
     let limit = client.format.maximumPages
-    let isNew = seen.insert(next.url).inserted || next.headers["Range"] != nil
+    let question = Question(url: next.url, body: next.body)
+    let isNew = seen.insert(question).inserted || next.headers["Range"] != nil
     guard isNew else {
       throw problem("has pages that form a circle; let the last page name no next one")
     }
@@ -108,8 +128,10 @@ struct HTTPPages {
   /// The list then continues at that page.
   func metadata(_ last: [String: any Sendable], of page: HTTPPage) -> [String: any Sendable] {
     var metadata = last
-    if last["totalCount"] == nil, isWholePart(with: page) {
-      metadata["totalCount"] = start.addingClamped(count)
+    // The service's total counts what does not match, too.
+    if unmatched > 0 { metadata["totalCount"] = nil }
+    if metadata["totalCount"] == nil, isWholePart(with: page) {
+      metadata["totalCount"] = start.addingClamped(matching)
     }
     if metadata["next"] == nil { metadata["next"] = address(behind: page) }
     guard isCut(page) else { return metadata }
@@ -125,8 +147,11 @@ struct HTTPPages {
   /// Whether the last page has models behind those that were wanted.
   private func isCut(_ page: HTTPPage) -> Bool {
     guard let wanted, asked.cursor?.link == nil else { return false }
-    return (isOnePage ? page.count : count) > wanted
+    return (isOnePage ? page.count : matching) > wanted
   }
+
+  /// How many models that match were read.
+  private var matching: Int { count - unmatched }
 
   /// Returns the address of the page behind one that names it by a token or by its last model.
   ///
@@ -139,7 +164,7 @@ struct HTTPPages {
       let goesOn = more.map { found[$0] != "false" } ?? true
       next = (item, goesOn ? found[place] : nil)
     case .last(let item, let more): next = (item, found[more] == "true" ? page.lastID : nil)
-    case .never, .link, .header, .key, .offset, nil: return nil
+    case .never, .link, .header, .key, .offset, .pages, nil: return nil
     }
     guard let value = next.value, !value.isEmpty else {
       return client.ends.withLock(\.saysNext) ? "" : nil
@@ -162,7 +187,7 @@ struct HTTPPages {
 
   /// Whether a list with a limit ended before it, and the service did not cut it.
   private func isWholePart(with page: HTTPPage) -> Bool {
-    guard let wanted, !isOnePage, count > 0, count < wanted, client.format.next != nil else {
+    guard let wanted, !isOnePage, count > 0, matching < wanted, client.format.next != nil else {
       return false
     }
     return isEndSaid(by: page) || client.ends.withLock { $0.isWhole(count) }
@@ -179,6 +204,8 @@ struct HTTPPage {
   /// The texts at the requested places of the body.
   var found: [String: String] = [:]
   var metadata: [String: any Sendable] = [:]
+  /// The elements that do not decode.
+  var leftOut = LeftOut()
 }
 
 extension HTTPPages {
@@ -213,7 +240,20 @@ extension HTTPPages {
       }
       return try client.request(route, asked, items: items + [URLQueryItem(name: item, value: id)])
     case .offset: return try part(behind: page)
+    case .pages(let place): return try numbered(behind: page, of: place)
     }
+  }
+
+  /// Returns the request for the next page, unless the answer says that there are no more.
+  private mutating func numbered(behind page: HTTPPage, of place: String) throws -> HTTPRequest? {
+    guard let length = asked.limit, length > 0, let count = page.found[place].flatMap(Int.init)
+    else {
+      throw problem("has no \"\(place)\" that says how many pages there are")
+    }
+    let (offset, isOver) = asked.offset.addingReportingOverflow(length)
+    guard !isOver, offset / length < count else { return nil }
+    asked.offset = offset
+    return try client.request(route, asked, items: items)
   }
 
   /// Returns the request for the next part of a list whose service does not say that it continues.
@@ -291,7 +331,7 @@ extension HTTPPages {
   private func checkEnd() throws {
     guard let total = total?.first else { return }
     let there = max(0, total - start)
-    guard count < min(there, wanted ?? .max) else { return }
+    guard count < min(there, readsOn ? .max : wanted ?? .max) else { return }
     throw problem(
       "ends after \(count) of \(there) models; set how lists continue in format.next, or how long "
         + "their pages are in filters.largestPage")

@@ -29,7 +29,7 @@ extension HTTPRepository {
     }
     do {
       let all = try await reading {
-        try await listed(pages, changes, of: asked, isWhole: mark == nil)
+        try await listed(pages, changes, of: asked, since: mark)
       }
       guard mark != nil else { return all.map(Optional.some) }
       let matching = try await self.matching(all.value, criteria)
@@ -62,44 +62,72 @@ extension HTTPRepository {
   }
 
   private func listed(
-    _ pages: HTTPPages, _ changes: HTTPFormat.ChangeList, of criteria: Criteria, isWhole: Bool
+    _ pages: HTTPPages, _ changes: HTTPFormat.ChangeList, of criteria: Criteria,
+    since mark: String?
   ) async throws -> Response<Changes<Model>> {
-    var (pages, isFirst) = (pages, true)
+    let isWhole = mark == nil
+    let conditions = isWhole ? MatchedConditions<Model>(criteria, client.format) : nil
+    var (pages, isFirst, leftOut) = (pages, true, LeftOut())
     var all = Changes<Model>([], mark: nil, isWhole: isWhole)
     var models = Response<[Model]>([])
     while true {
-      let request = pages.request
-      let writes = known.writes
-      let answer = try await client.send(request)
-      let content = try decode(answer, of: request) { body in
-        try coding.changes(of: Model.self, from: body, changes: changes)
-      }
+      let (answer, content) = try await self.changes(at: pages.request, changes)
       let listed = content.value
-      learn(
-        Content(value: listed.models, versions: listed.versions, absent: content.absent),
-        of: request, writes: writes)
-      if isFirst { all.mark = answer.mark(changes.mark, content.found) }
+      if isFirst { all.mark = self.mark(in: answer, content, of: changes) }
       isFirst = false
       all.removed += listed.removed
       let page = self.page(
-        of: listed.models.count + listed.removed.count,
+        of: listed.models.count + listed.removed.count + listed.leftOut.count,
         lastID: listed.models.last.flatMap { try? idText(of: $0) }, in: answer,
         found: content.found)
-      models.add(
+      let part = matching(
         Response(
           listed.models, metadata: page.metadata, versions: given(listed.versions),
-          absentKeys: content.absent))
-      guard try pages.follow(page, holding: answer.body.count) else {
-        if isWhole {
-          try await checkEnd(
-            of: listed.models, pages, page: page, criteria: criteria, route: routes.find)
-        }
-        // What changes while the pages are read comes again.
-        let once = models.withoutRepeats
-        all.models = once.value
-        return once.map { _ in all }
+          absentKeys: content.absent), conditions)
+      leftOut.add(listed.leftOut)
+      leftOut.add(part.leftOut)
+      models.add(part.answer)
+      if try pages.follow(page, holding: answer.body.count) { continue }
+      if isWhole {
+        try await checkEnd(
+          of: listed.models, pages, page: page, criteria: criteria, route: routes.find)
       }
+      // What changes while the pages are read comes again, and so does what cannot be read yet.
+      var once = models.withoutRepeats
+      leftOut.note(in: &once.metadata)
+      all.models = once.value
+      if !leftOut.places.isEmpty { all.mark = mark }
+      return once.map { _ in all }
     }
+  }
+
+  /// Reads a page of changes.
+  private func changes(
+    at request: HTTPRequest, _ changes: HTTPFormat.ChangeList
+  ) async throws -> (HTTPAnswer, Content<ShapedList<Model>>) {
+    let writes = known.writes
+    let answer = try await client.send(request)
+    let content = try decode(answer, of: request) { body in
+      try coding.changes(of: Model.self, from: body, changes: changes)
+    }
+    learn(
+      Content(
+        value: content.value.models, versions: content.value.versions, absent: content.absent),
+      of: request, writes: writes)
+    client.record(content.value.leftOut)
+    return (answer, content)
+  }
+
+  /// Returns the next change token; if there is none, the log says so once.
+  private func mark(
+    in answer: HTTPAnswer, _ content: Content<ShapedList<Model>>, of changes: HTTPFormat.ChangeList
+  ) -> String? {
+    if let mark = answer.mark(changes.mark, content.found) { return mark }
+    client.sayOnce(
+      "unseen mark",
+      "The service's list of changes of \(client.path) has no change token where "
+        + "format.changes.mark says, so everything is fetched each time; check it.")
+    return nil
   }
 }
 
@@ -121,6 +149,7 @@ extension Criteria {
 
 extension Criteria.Predicate {
   fileprivate func isEquality(of parameters: Set<Criteria.Key>) -> Bool {
+    if case .parameter = self { return true }
     guard case .comparison(let key, .equal, _) = self else { return false }
     return parameters.contains(key)
   }

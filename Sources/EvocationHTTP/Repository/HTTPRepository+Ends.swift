@@ -50,7 +50,9 @@ extension HTTPRepository {
     guard let more = try? HTTPPages(route, behind, client: client) else { return false }
     let answer = try await client.answer(to: more.request)
     guard answer.isSuccess, !answer.isOtherwiseDone,
-      let found = try? coding.list(of: Model.self, from: answer.body, mayBeEmpty: true).value,
+      let found = try? coding.list(
+        of: Model.self, from: answer.body, mayBeEmpty: true, isRead: true
+      ).value,
       let known = ModelID.all(of: models), let ids = ModelID.all(of: found)
     else { return false }
     return !Set(ids).isSubset(of: known)
@@ -58,9 +60,33 @@ extension HTTPRepository {
 }
 
 extension HTTPRepository {
+  /// Says once in the log that an answer has not what the format names, as if a key were misspelled.
+  ///
+  /// A list that is read whole may be mirrored, which deletes what it lacks.
+  func warnOfUnseen(_ page: HTTPPage) {
+    let (format, path) = (client.format, client.path)
+    func warn(_ name: String, _ property: String) {
+      client.sayOnce(
+        "unseen \(property)",
+        "The service's answer to \(path) has no \(name), which format.\(property) names; check it, because "
+          + "Evocation takes the list for whole.")
+    }
+    if format.total != nil, page.metadata["totalCount"] as? Int == nil { warn("total", "total") }
+    switch format.next {
+    case .header, .key, .token, .last, .pages:
+      if !client.ends.withLock(\.saysNext) { warn("sign of a next page", "next") }
+    case .never, .link, .offset, nil: break
+    }
+  }
+}
+
+extension HTTPRepository {
   /// How lists continue, as the format says.
   package var paging: ProxyPaging {
-    guard let next = client.format.next, next != .never, next != .offset else { return .offset }
+    switch client.format.next {
+    case nil, .never, .offset, .pages: return .offset
+    case .link, .header, .key, .token, .last: break
+    }
     guard client.format.query == nil else { return .automatic }
     return switch client.format.filters.paging {
     // It has no offset.
@@ -78,6 +104,7 @@ extension HTTPFormat.Next {
     switch self {
     case .never: true
     case .offset: false
+    case .pages(let place): page.has(place)
     case .link:
       ["next", "prev", "first", "last"].contains { relation in
         page.answer.headers["link"].flatMap { LinkHeader.target(relation, in: $0) } != nil

@@ -11,7 +11,7 @@ extension HTTPRepository {
   @concurrent public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
     let one = criteria.limit(min(criteria.limit ?? 1, 1))
     guard let route = routes.findOne else { return try await list(routes.find, one).first }
-    guard route.namesModel else { return try await list(route, one).first }
+    guard route.hasID else { return try await list(route, one).first }
     guard one.limit == 1, let id = criteria.onlyEquality(client.format.identifierKey) else {
       return try await list(routes.find, one).first
     }
@@ -30,6 +30,7 @@ extension HTTPRepository {
         known.forget([text])
         return Response(nil, metadata: answer.metadata)
       }
+      try check(model, has: id, in: answer, to: request)
       client.uuids.learn(from: model, in: answer.body)
       let version = content.versions.first ?? nil
       let tag = version ?? answer.tag(client.format.version)
@@ -48,12 +49,15 @@ extension HTTPRepository {
 
   /// Counts the models that match, by the total in an answer if the format names its place.
   ///
-  /// Evocation then asks for one model. Without a total, or with a cursor, it fetches all models.
+  /// Evocation then asks for one model. Without a total, with a cursor, or with conditions that the
+  /// service may pass over (``HTTPFormat/trustsFilters``), it fetches all models.
   @concurrent public func count(_ criteria: Criteria) async throws -> Int {
-    guard let total = client.format.total, criteria.cursor == nil else {
-      return try await find(criteria).value.count
-    }
-    let one = criteria.offset(0).limit(1).unsorted
+    guard let total = client.format.total, criteria.cursor == nil,
+      MatchedConditions<Model>(criteria, client.format) == nil
+    else { return try await find(criteria).value.count }
+    var one = criteria.offset(0).limit(1).unsorted
+    // A closure that does not write a limit is asked for the first page.
+    if client.format.query != nil, !client.format.queryTakes.contains(.limit) { one.limit = nil }
     try check(one)
     guard !criteria.isNever else { return 0 }
     let query: HTTPQuery
@@ -74,20 +78,46 @@ extension HTTPRepository {
   private func list(
     _ route: HTTPFormat.Route, _ criteria: Criteria
   ) async throws -> Response<[Model]> {
+    let readsOn = criteria.isPart && passesOver(criteria)
+    do {
+      return try await list(route, criteria, readsOn: readsOn)
+    } catch is PassedOver {
+      return try await list(route, criteria, readsOn: true)
+    }
+  }
+
+  private func list(
+    _ route: HTTPFormat.Route, _ criteria: Criteria, readsOn: Bool
+  ) async throws -> Response<[Model]> {
     try await reading {
       var all = Response<[Model]>([])
-      let (metadata, hasGrown) = try await pages(route, criteria, isHeld: true) { all.add($0) }
+      let (metadata, hasGrown) = try await pages(
+        route, criteria, isHeld: true, readsOn: readsOn
+      ) { all.add($0) }
       all.metadata = metadata
       // What was added before a page moved models to the next one, where they come again.
-      return hasGrown ? all.withoutRepeats : all
+      if hasGrown { all = all.withoutRepeats }
+      guard readsOn else { return all }
+      return all.part(from: max(0, criteria.offset), count: criteria.limit ?? all.value.count)
     }
+  }
+
+  /// Whether the service is known to pass over one of the conditions.
+  private func passesOver(_ criteria: Criteria) -> Bool {
+    guard !client.said.withLock(\.isEmpty),
+      let conditions = MatchedConditions<Model>(criteria, client.format)
+    else { return false }
+    return client.said.withLock { !$0.isDisjoint(with: conditions.names) }
   }
 
   /// Passes on a list page by page.
   ///
   /// It returns the metadata of the last page, and whether the list became longer in the meantime.
+  ///
+  /// - Throws: ``PassedOver`` for a part of which models do not match, unless it reads on: then it
+  ///   reads from the beginning of the list until there are as many as are wanted.
   private func pages(
-    _ route: HTTPFormat.Route, _ criteria: Criteria, isHeld: Bool,
+    _ route: HTTPFormat.Route, _ criteria: Criteria, isHeld: Bool, readsOn: Bool = false,
     _ take: (Response<[Model]>) async throws -> Void
   ) async throws -> ([String: any Sendable], hasGrown: Bool) {
     try check(criteria)
@@ -95,23 +125,32 @@ extension HTTPRepository {
     guard !criteria.isNever else { return ([:], false) }
     var pages: HTTPPages
     do {
-      pages = try HTTPPages(route, criteria, client: client)
+      pages = try HTTPPages(route, criteria, client: client, readsOn: readsOn)
     } catch let error as HTTPError where isDoneHere(error) {
       let found = try await filteredHere(route, criteria, error: error)
       try await take(found)
       return (found.metadata, false)
     }
+    let conditions = MatchedConditions<Model>(criteria, client.format)
+    var leftOut = LeftOut()
     while true {
       let request = pages.request
       let (models, page) = try await self.page(request, isAtStart: pages.isAtStart, isHeld: isHeld)
-      let part = pages.wanted(of: models)
+      let part = matching(pages.wanted(of: models, on: page), conditions)
+      guard part.leftOut.count == 0 || readsOn || !criteria.isPart else { throw PassedOver() }
+      leftOut.add(page.leftOut)
+      leftOut.add(part.leftOut)
       let size = isHeld ? page.answer.body.count : 0
-      let goesOn = try pages.follow(page, holding: size)
+      let goesOn = try pages.follow(page, holding: size, leftOut: part.leftOut.count)
       if !goesOn {
         try await checkEnd(of: models.value, pages, page: page, criteria: criteria, route: route)
+        if criteria.limit == nil { warnOfUnseen(page) }
       }
-      try await take(part)
-      guard goesOn else { return (pages.metadata(page.metadata, of: page), pages.hasGrown) }
+      try await take(part.answer)
+      guard !goesOn else { continue }
+      var metadata = pages.metadata(page.metadata, of: page)
+      leftOut.note(in: &metadata)
+      return (metadata, pages.hasGrown)
     }
   }
 
@@ -122,18 +161,24 @@ extension HTTPRepository {
     // A list that is passed on page by page is not remembered either.
     let (answer, content) = try await read(request, isRemembered: isHeld) { answer in
       guard answer.isOtherwiseDone else {
-        return try coding.list(of: Model.self, from: answer.body, mayBeEmpty: request.mayBeEmpty)
+        return try coding.list(
+          of: Model.self, from: answer.body, mayBeEmpty: request.mayBeEmpty, isRead: true)
       }
       // A page behind the last one is empty; at the beginning of a list the status is an error.
       guard !isAtStart else { throw HTTPError(answer, of: request, by: client.format.refusals) }
       return Content(value: [])
     }
     // After a 304 the list is the earlier one, so tags that were learned since then are newer.
-    if answer.remembered == nil { learn(content, of: request, writes: writes) }
+    if answer.remembered == nil {
+      learn(content, of: request, writes: writes, isHeld: isHeld)
+    }
     client.uuids.learn(from: content.value.first, in: answer.body)
-    let page = self.page(
-      of: content.value.count, lastID: content.value.last.flatMap { try? idText(of: $0) },
+    var page = self.page(
+      of: content.value.count + content.leftOut.count,
+      lastID: content.value.last.flatMap { try? idText(of: $0) },
       in: answer, found: content.found)
+    page.leftOut = content.leftOut
+    client.record(content.leftOut)
     let models = Response(
       content.value, metadata: page.metadata, versions: given(content.versions),
       absentKeys: content.absent)
@@ -145,7 +190,7 @@ extension HTTPRepository {
     _ route: HTTPFormat.Route, _ criteria: Criteria, error: HTTPError
   ) async throws -> Response<[Model]> {
     // Only the service knows which models have the words of a search, and in which order.
-    if criteria.predicate?.isFullText == true { throw error }
+    if criteria.without(client.format.parameters).predicate?.isOpaque == true { throw error }
     var asked = Criteria()
     for part in criteria.predicate?.conjuncts ?? [] {
       let more = asked && Criteria(part)
@@ -183,6 +228,18 @@ extension HTTPRepository {
 }
 
 extension HTTPRepository {
+  /// Checks that the model in an answer has the id that was asked for.
+  private func check(
+    _ model: Model, has id: Criteria.Scalar, in answer: HTTPAnswer, to request: HTTPRequest
+  ) throws {
+    let identifier = (try? ModelSchema.of(Model.self))?.identifier
+    guard identifier == client.format.identifierKey.name,
+      let own = try? ModelID.scalar(of: model), idText(own) != idText(id)
+    else { return }
+    throw HTTPError(
+      undecodable: answer, of: request, reason: "a model with another id", scope: nil)
+  }
+
   /// Sends a read and decodes its answer, or takes the remembered value.
   private func read<Value: Sendable>(
     _ request: HTTPRequest, isRemembered: Bool = true,
@@ -201,16 +258,18 @@ extension HTTPRepository {
   ) {
     var entry = entry
     if !absent.isEmpty { learn(absent: [absent]) }
-    if !coding.optional.isEmpty || remembersModels {
+    if !coding.optional.isEmpty || remembersModels() {
       remember(model, id, absent: absent, in: &entry)
     }
     known.read(id, entry, writes: writes)
   }
 
   /// Learns the versions of models in a list, and forgets the tags of those without one.
-  func learn(_ content: Content<[Model]>, of request: HTTPRequest?, writes: Int) {
+  func learn(
+    _ content: Content<[Model]>, of request: HTTPRequest?, writes: Int, isHeld: Bool = true
+  ) {
     if !content.absent.isEmpty { learn(absent: content.absent) }
-    let remembers = remembersModels
+    let remembers = remembersModels(of: isHeld)
     guard !content.versions.isEmpty || remembers || !known.isEmpty else { return }
     let last = content.last(RememberedModels.room)
     let list = RememberedModels.List(request, count: last.value.count) { [weak self] in
@@ -264,7 +323,7 @@ extension HTTPRepository {
       case .link: answer.headers["link"].flatMap { LinkHeader.target("next", in: $0) }
       case .header(let name): answer.headers[name.lowercased()]
       case .key(let place): found[place]
-      case .token, .last, .offset, .never, nil: nil
+      case .token, .last, .offset, .pages, .never, nil: nil
       }
     let previous = answer.headers["link"].flatMap { LinkHeader.target("prev", in: $0) }
     for (name, link) in [("next", next), ("previous", previous)] {
@@ -320,7 +379,12 @@ extension HTTPRepository {
     _ criteria: Criteria, inBatchesOf size: Int,
     _ take: @escaping @Sendable (Response<[Model]>) async throws -> Void
   ) async throws -> Response<Int> {
-    try await reading {
+    if criteria.isPart, MatchedConditions<Model>(criteria, client.format) != nil {
+      let part = try await list(routes.find, criteria)
+      for batch in part.batches(of: size) { try await take(batch) }
+      return part.map(\.count)
+    }
+    return try await reading {
       var count = 0
       let (metadata, _) = try await pages(routes.find, criteria, isHeld: false) { page in
         for batch in page.batches(of: size) { try await take(batch) }
@@ -355,6 +419,9 @@ extension Criteria {
     return operand.value
   }
 
+  /// Whether they have a limit or an offset, and no cursor.
+  fileprivate var isPart: Bool { cursor == nil && (limit != nil || offset > 0) }
+
   /// Whether no model can match: the limit is 0, or a list of values is empty.
   var isNever: Bool {
     let isNone = predicate?.conjuncts.contains { part in
@@ -370,3 +437,6 @@ extension Criteria {
     return criteria
   }
 }
+
+/// The service passed over a condition of a part of a list, so the part is another one.
+private struct PassedOver: Error {}

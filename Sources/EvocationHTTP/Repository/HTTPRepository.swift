@@ -61,7 +61,7 @@ import Foundation
 /// an error: it is left out, or the answer is nil.
 public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable,
   InspectedRemote, PagedRepository, ChangesRepository, LiveRepository, Repository,
-  BatchingRepository, OpenEndedRepository, UnitRepository
+  BatchingRepository, OpenEndedRepository, UnitRepository, ParameterRepository
 {
   let client: HTTPClient
   let coding: HTTPCoding
@@ -94,12 +94,19 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     if format.identifierKey == "id", let name = (try? ModelSchema.of(Model.self))?.identifier {
       format.identifierKey = Criteria.Key(name)
     }
-    client = HTTPClient(service, path, format: format) { key in
+    let schema = try? ModelSchema.of(Model.self)
+    client = HTTPClient(
+      service, path, format: format, codingKeys: schema?.allKeys() ?? [],
+      hasNumericIDs: schema?.hasNumericIDs ?? false
+    ) { key in
       let target = try? ModelSchema.of(Model.self).target(of: key)
       return target.map { [$0.property.name] + $0.path }
     }
     coding = HTTPCoding(format, of: Model.self)
   }
+
+  /// The format's parameters, which only the service knows.
+  package var parameters: Set<Criteria.Key> { client.format.parameters }
 
   /// The format's id key, by which the outbox reads the service's model in a conflict.
   public var identifierKey: Criteria.Key { client.format.identifierKey }
@@ -135,10 +142,12 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
 
   /// Whether writes need to know what the app has read of each model.
   ///
-  /// They do where a route sends changes, and where an answer has left out a key.
-  var remembersModels: Bool {
-    let (update, either) = (routes.updateOne, routes.storeOrUpdateOne)
-    return update.sendsChanges || either?.sendsChanges == true || known.hasSummaries
+  /// They do where a route sends changes, and where an answer has left out a key. A list that is passed on
+  /// page by page is stored, so that its models need not be in memory unless the format says so.
+  func remembersModels(of isHeld: Bool = true) -> Bool {
+    let sending = [routes.updateOne, routes.storeOrUpdateOne].compactMap(\.self)
+      .filter(\.sendsChanges)
+    return sending.contains { isHeld || !$0.isByMethod } || known.hasSummaries
   }
 
   /// Remembers a model in an entry.
@@ -165,7 +174,11 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     } catch let error as HTTPError {
       throw error
     } catch {
-      throw HTTPError(undecodable: answer, of: request, because: error)
+      // A body that is no JSON was cut off, or is not the service's: the next one may be whole.
+      let isJSON =
+        (try? JSONSerialization.jsonObject(with: answer.body, options: .fragmentsAllowed)) != nil
+      throw HTTPError(
+        undecodable: answer, of: request, because: error, scope: isJSON ? nil : .service)
     }
   }
 }
@@ -196,5 +209,34 @@ extension HTTPRepository: ForgettingRepository {
   package func forgetAnswers() {
     client.service.forgetAnswers()
     known.forgetAll()
+  }
+}
+
+extension ModelSchema {
+  /// Whether the id is a whole number.
+  fileprivate var hasNumericIDs: Bool {
+    switch identifier.flatMap({ self[$0] })?.kind {
+    case .scalar(.integer), .scalar(.unsigned): true
+    default: false
+    }
+  }
+
+  /// The coding keys of the properties, and of the objects in them; a type may hold itself.
+  fileprivate func allKeys(to depth: Int = 6) -> [String] {
+    properties.flatMap { property -> [String] in
+      let inner = depth > 0 ? property.kind.object?.allKeys(to: depth - 1) : nil
+      return [property.name] + (inner ?? [])
+    }
+  }
+}
+
+extension ModelSchema.Kind {
+  /// The schema of an object, or of the objects in a list.
+  fileprivate var object: ModelSchema? {
+    switch self {
+    case .object(let schema): schema
+    case .list(let kind): kind.object
+    case .scalar, .json: nil
+    }
   }
 }

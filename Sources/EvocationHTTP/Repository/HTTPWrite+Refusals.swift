@@ -8,6 +8,7 @@ extension HTTPWrite {
     _ error: HTTPError, _ request: HTTPRequest, model: Model, route: HTTPFormat.Route
   ) async throws -> Response<Model?> {
     let id = route.namesModel ? try repository.idText(of: model) : nil
+    if error.isDoubtful { return try await performed(model, or: error) }
     switch error.code {
     case .notFound where missingIsNil && id != nil:
       repository.known.forget(written: repository.ids([model]))
@@ -20,6 +21,61 @@ extension HTTPWrite {
     default:
       throw try await refusal(error, of: [model])
     }
+  }
+
+  /// Checks that the body of a success does not say that the service refused the write.
+  func checkBody(of answer: HTTPAnswer, _ request: HTTPRequest) throws {
+    let isBare = format.envelope.place(isList: false).isEmpty
+    let own: (String) -> Bool = { name in
+      let properties = (try? ModelSchema.of(Model.self))?.properties ?? []
+      return isBare
+        && properties.contains { repository.client.names.name(ofCodingKey: $0.name) == name }
+    }
+    guard answer.saysRefusal(except: own) else { return }
+    var error = HTTPError(answer, of: request, by: format.refusals, code: .client)
+    error.isDoubtful = true
+    throw error
+  }
+
+  /// Returns the model of a write that the service has performed, although its answer did not say so.
+  ///
+  /// The service is asked for the model, and there are four cases:
+  ///
+  /// 1. It has what was sent, or no longer has what was removed: the write was performed.
+  /// 2. It has something else: the error stands.
+  /// 3. It cannot be asked now: the error may pass, and the write is sent again later.
+  /// 4. The model has no id yet to ask by: the error stands.
+  ///
+  /// - Throws: The error.
+  func performed(_ model: Model, or doubt: HTTPError) async throws -> Response<Model?> {
+    var refusal = doubt
+    refusal.isDoubtful = false
+    guard !needsID(model), let criteria = try? identity(model),
+      let id = try? repository.idText(of: model)
+    else { throw refusal }
+    let keys = changes(of: model, id) ?? Set(fields(of: model)?.names ?? [])
+    let found: Response<Model?>
+    do {
+      found = try await repository.findOne(criteria)
+    } catch let failure as HTTPError where failure.failureKind == .transient {
+      throw HTTPError(
+        .undecodable, method: doubt.method, url: doubt.url, status: doubt.status,
+        body: doubt.body, headers: doubt.headers, reason: doubt.reason ?? "a refusal",
+        underlying: failure, message: doubt.message, fields: doubt.fields, failureScope: .service)
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      throw refusal
+    }
+    guard kind != .remove else {
+      guard found.value == nil else { throw refusal }
+      repository.known.forget(written: [id])
+      return Response(model, metadata: found.metadata)
+    }
+    guard let present = fields(of: found.value), let sent = fields(of: model),
+      keys.subtracting(repository.unsentKeys).allSatisfy({ present[$0] == sent[$0] })
+    else { throw refusal }
+    return found
   }
 
   /// Returns the error of a refused write: that models exist already, or what the service said.

@@ -7,11 +7,11 @@ extension HTTPWrite {
     _ models: [Model], _ route: HTTPFormat.Route, key: String
   ) async throws -> Response<[Model]> {
     let selections = models.map { selection(route, $0) }
-    let body = try body(models, selections, route: route, asArray: true)
+    let json = try json(models, selections, route: route, asArray: true)
     let isByQuery = kind == .remove && !route.sendsIDs
     let query = isByQuery ? try removalQuery(models, route) : HTTPQuery()
     var request = try repository.client.request(
-      route, query: query, body: body, idempotencyKey: key
+      route, query: query, json: json, idempotencyKey: key
     )
     request.hasParts = format.items != nil
     do {
@@ -24,6 +24,12 @@ extension HTTPWrite {
       let write = HTTPWrite(
         kind, repository, key: "\(key)-each", of: models.count, isConditional: isConditional)
       return try await write.each(models, bulk: nil, one: repository.routes.one(kind))
+    } catch let error as HTTPError where error.isDoubtful {
+      var done = Response<[Model]>([])
+      for model in models {
+        done.add(try await performed(model, or: error).asList())
+      }
+      return done
     } catch let error as HTTPError {
       throw try await refusal(error, of: models)
     }
@@ -42,6 +48,7 @@ extension HTTPWrite {
       return try await gathered(
         sent, parts, route: repository.routes.one(kind), metadata: answer.metadata)
     }
+    try checkBody(of: answer, request)
     guard !answer.body.isEmpty, route.answersModels else {
       try check(answer, of: request)
       guard !models.contains(where: needsID) else { throw unsaid(answer, request) }

@@ -27,7 +27,7 @@ extension HTTPWrite {
     _ version: String?, _ answer: HTTPAnswer, model: Model, id: String?, at url: URL
   ) {
     guard kind != .remove else { return repository.known.forget(written: repository.ids([model])) }
-    let kept = repository.remembersModels ? model : nil
+    let kept = repository.remembersModels() ? model : nil
     if let version, let id = try? repository.idText(of: model) {
       repository.known.wrote(id, .init(version: version, model: kept))
     } else if let id {
@@ -107,10 +107,16 @@ extension HTTPWrite {
 
   /// Whether a model may have nil, or a default, where the service has a value that the app has not read.
   func mayLack(_ model: Model) -> Bool {
-    guard repository.known.hasSummaries, let id = try? repository.idText(of: model),
-      let now = fields(of: model), let read = read(model, id)
-    else { return false }
-    return !read.union(repository.unsentKeys).isSuperset(of: now.names)
+    guard repository.known.hasSummaries, let id = try? repository.idText(of: model) else {
+      return false
+    }
+    return !lacking(model, id).isEmpty
+  }
+
+  /// Returns the keys under which it may have them.
+  func lacking(_ model: Model, _ id: String) -> Set<String> {
+    guard let now = fields(of: model), let read = read(model, id) else { return [] }
+    return Set(now.names).subtracting(read).subtracting(repository.unsentKeys)
   }
 
   /// Returns what the app knew of the service's model before it changed it.

@@ -124,8 +124,13 @@ extension HTTPWrite {
     if kind == .update || kind == .storeOrUpdate, let id = try? repository.idText(of: model) {
       var changed = route.sendsChanges ? changes(of: model, id) : nil
       if changed?.subtracting(selection.excluded).isEmpty == true {
-        if kind == .update { return nil }
+        if kind == .update, !route.isByMethod { return nil }
         changed = nil
+      }
+      guard route.sendsChanges || selection.writesNulls || !mayLack(model) else {
+        throw HTTPError(
+          inPart: model, of: try repository.client.request(route, id: id, idempotencyKey: key),
+          keys: lacking(model, id))
       }
       if route.sendsChanges || selection.writesNulls {
         selection.only = changed ?? read(model, id)
@@ -135,8 +140,9 @@ extension HTTPWrite {
         selection.only?.formUnion(selection.nulls)
       }
     }
-    let body = try body([model], [selection], route: route, asArray: route.sendsArray)
-    var request = try repository.client.request(route, id: id, body: body, idempotencyKey: key)
+    let json = try json([model], [selection], route: route, asArray: route.sendsArray)
+    var request = try repository.client.request(
+      route, id: id, json: json, idempotencyKey: key, modelID: try? repository.idText(of: model))
     request.hasParts = format.items != nil
     let version = id.flatMap { id in
       self.version(of: model, id, route: route, at: request.url, isChecked: isChecked)
@@ -155,6 +161,10 @@ extension HTTPWrite {
       (answer.url, answer.done) = (request.url, request.done)
     }
     answer.meaning = format.refusals.meaning(of: answer)
+    if answer.isOfResult, !answer.isSuccess {
+      // The write was performed, and its result is not there any more.
+      (answer.status, answer.body, answer.meaning) = (204, Data(), nil)
+    }
     let id = route.namesModel ? try repository.idText(of: model) : nil
     guard answer.isSuccess else {
       let current = current(in: answer, model, id: id, route: route, at: request.url)
@@ -166,6 +176,7 @@ extension HTTPWrite {
       repository.known.forget(written: repository.ids([model]))
       return Response(missingIsNil ? nil : model, metadata: answer.metadata)
     }
+    try checkBody(of: answer, request)
     let content = try content(of: answer, request, model: model, route: route, id: id)
     guard let written = content.value else {
       repository.known.forget(written: repository.ids([model]))
@@ -194,7 +205,7 @@ extension HTTPWrite {
       return Content(value: model)
     }
     let content = try decoded(answer, of: request, removed: model) { body in
-      try repository.coding.one(of: Model.self, from: body, id: id)
+      try repository.coding.one(of: Model.self, from: body, id: id, mayBeEmpty: route.mayBeEmpty)
     }
     guard content.value != nil || missingIsNil else {
       throw HTTPError(
@@ -257,17 +268,15 @@ extension HTTPWrite {
     (kind == .store || kind == .storeOrUpdate) && isNew(model)
   }
 
-  /// Returns the body of a request, by the format's closure.
-  func body(
+  /// Returns the models of a request as JSON; nil for a removal that sends none.
+  func json(
     _ models: [Model], _ selections: [RequestSelection], route: HTTPFormat.Route, asArray: Bool
   ) throws -> Data? {
     guard kind != .remove || route.sendsIDs else { return nil }
     let coding = repository.coding
-    let json =
-      kind == .remove
+    return kind == .remove
       ? try coding.body(ids: models.map { try ModelID.scalar(of: $0) }, asArray: asArray)
       : try coding.body(Array(zip(models, selections)), asArray: asArray)
-    return try format.body.make(json)
   }
 
   /// Decodes the answer to a write, which may not come from the service.
@@ -284,14 +293,20 @@ extension HTTPWrite {
     } catch {
       try check(answer, of: request)
       if kind == .remove { return Content(value: removed) }
-      throw HTTPError(undecodable: answer, of: request, because: error, scope: .carriedOut)
+      var undecodable = HTTPError(
+        undecodable: answer, of: request, because: error, scope: .carriedOut)
+      undecodable.isDoubtful =
+        (try? JSONSerialization.jsonObject(with: answer.body, options: .fragmentsAllowed)) == nil
+      throw undecodable
     }
   }
 
   /// Checks that an answer can be the service's.
   func check(_ answer: HTTPAnswer, of request: HTTPRequest) throws {
     guard repository.client.isSpoken(answer, to: request) else {
-      throw HTTPError(foreign: answer, of: request)
+      var foreign = HTTPError(foreign: answer, of: request)
+      foreign.isDoubtful = true
+      throw foreign
     }
   }
 
@@ -304,9 +319,11 @@ extension HTTPWrite {
     selection.type = format.type?.replacingOccurrences(of: "{path}", with: repository.client.path)
     selection.lowercasesUUIDs = repository.client.uuids.isLower
     selection.identifier = format.identifierKey.name
-    selection.excluded = repository.unsentKeys
-    // An id that is in the path is repeated in the body only if there is a type, as in JSON:API.
-    let isInPath = format.attributes != nil && format.type == nil && route.namesModel
+    selection.excluded = repository.unsentKeys.union(route.readOnlyKeys.lazy.map(\.name))
+    // An id that is in the path is repeated in the body if there is a type, as in JSON:API, or if the
+    // body is the whole model.
+    let isWhole = format.attributes == nil && !(kind == .update && route.sendsChanges)
+    let isInPath = route.namesModel && format.type == nil && !isWhole
     if isInPath || (kind == .store || kind == .storeOrUpdate && !route.namesModel) && isNew(model) {
       selection.excluded.insert(format.identifierKey.name)
     }

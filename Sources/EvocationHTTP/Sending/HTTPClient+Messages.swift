@@ -7,11 +7,15 @@ extension HTTPClient {
   func fields(of request: HTTPRequest) -> HTTPFields {
     var fields = HTTPFields()
     fields["Accept"] = "application/json"
-    if request.body != nil { fields["Content-Type"] = format.body.contentType }
+    if request.body != nil {
+      fields["Content-Type"] = request.contentType ?? format.body.contentType
+    }
     for named in [service.configuration.headers, format.headers, request.headers] {
       for (name, value) in named { fields[name] = value }
     }
-    if let field = format.idempotency?.field, let key = request.idempotencyKey {
+    if let field = (request.idempotency ?? format.idempotency)?.field,
+      let key = request.idempotencyKey
+    {
       fields[field] = key
     }
     if let condition = request.condition { fields[condition.field] = condition.value }
@@ -19,7 +23,9 @@ extension HTTPClient {
   }
 
   func redirects(of request: HTTPRequest, _ fields: HTTPFields) -> HTTPRedirects {
-    HTTPRedirects(request, fields, trust: service.trust, key: format.idempotency?.field)
+    HTTPRedirects(
+      request, fields, trust: service.trust, key: (request.idempotency ?? format.idempotency)?.field
+    )
   }
 
   /// Returns the message of a request, as the app completes it.
@@ -27,7 +33,7 @@ extension HTTPClient {
     let (request, configuration) = (redirects.request, service.configuration)
     var message = HTTPTransportRequest(
       method: request.method, url: request.url, headers: redirects.fields.named,
-      body: request.body, timeout: configuration.timeout,
+      body: request.body, timeout: request.timeout ?? configuration.timeout,
       isRepeatable: isRepeatable(request, redirects.fields),
       maximumBodySize: configuration.maximumResponseSize
     )
@@ -42,8 +48,8 @@ extension HTTPClient {
 
   /// Whether a request may reach the service twice: a read, or a write that it recognizes by its key.
   private func isRepeatable(_ request: HTTPRequest, _ fields: HTTPFields) -> Bool {
-    guard !["GET", "HEAD"].contains(request.method) else { return true }
-    guard case .key(let field) = format.idempotency else { return false }
+    guard !request.isRead else { return true }
+    guard case .key(let field) = request.idempotency ?? format.idempotency else { return false }
     return fields[field] != nil
   }
 

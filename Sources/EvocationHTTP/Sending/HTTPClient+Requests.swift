@@ -4,12 +4,30 @@ import Foundation
 /// How a request is made: its address, and the parts that the route and the format say.
 extension HTTPClient {
   /// Returns the request of a route.
+  ///
+  /// - Parameters:
+  ///   - route: The route.
+  ///   - id: The id of the model that the request is about.
+  ///   - query: The query of a read, or of the removal of several models.
+  ///   - json: The models of a write as JSON; nil for a read.
+  ///   - body: A body that is sent as it is; nil for one that the format writes.
+  ///   - idempotencyKey: The key of a write; nil for a read.
+  ///   - modelID: The id of the model if it is not in the address.
+  /// - Returns: The request.
+  /// - Throws: ``HTTPError`` for a request that cannot be sent, and what the closure of a body throws.
   func request(
     _ route: HTTPFormat.Route, id: String? = nil, query: HTTPQuery = HTTPQuery(),
-    body: Data? = nil, idempotencyKey: String? = nil
-  ) throws(HTTPError) -> HTTPRequest {
+    json: Data? = nil, body: Data? = nil, idempotencyKey: String? = nil, modelID: String? = nil
+  ) throws -> HTTPRequest {
     if let contradiction { throw contradiction }
-    var url = try address.url(route.path, id: id, query: query.items, of: route.method)
+    let isRead = idempotencyKey == nil && body == nil
+    var call = HTTPBody.Call(
+      json: json, id: id ?? modelID, criteria: query.criteria, items: query.items)
+    (call.hasNumbers, call.numbers) = (hasNumericIDs, Set(format.filters.paging.names))
+    let ownBody = route.body
+    let body = try body ?? (ownBody ?? (isRead ? nil : format.body))?.make(call)
+    let items = ownBody != nil && isRead ? [] : query.items
+    var url = try address.url(route.path, id: id, query: items, of: route.method)
     if let link = query.address {
       guard let next = address.following(link, or: nil, hiding: []) else {
         throw HTTPError(
@@ -27,6 +45,8 @@ extension HTTPClient {
       done: route.done, path: route.path, mayBeEmpty: route.mayBeEmpty)
     if let range = query.range { request.headers["Range"] = range }
     request.session = service.credentials.session
+    (request.timeout, request.idempotency) = (route.timeout, route.idempotency)
+    (request.contentType, request.readsByBody) = (ownBody?.contentType, ownBody != nil && isRead)
     return request
   }
 

@@ -17,26 +17,54 @@ final class HTTPClient: Sendable {
   let path: String
   let address: HTTPAddress
   let names: KeyNames
-  /// The contradiction in the format, or in the service's configuration.
-  let contradiction: HTTPError?
+  /// The contradiction in the format, in the service's configuration, or between the two coders.
+  var contradiction: HTTPError? {
+    if let known = contradicted.withLock({ $0 }) { return known.error }
+    let error =
+      format.contradiction(with: service)
+      ?? names.lost(codingKeys, by: format.decoder()).map { HTTPError(lost: $0) }
+    contradicted.withLock { $0 = Contradiction(error: error) }
+    return error
+  }
+
+  /// What was found out at the first request, because an app makes many repositories when it starts.
+  private let contradicted = Lock<Contradiction?>(nil)
+  private let codingKeys: [String]
+
+  private struct Contradiction: Sendable {
+    let error: HTTPError?
+  }
+
   /// What is known about the ends of the service's lists.
   let ends = Lock(ListEnds())
+  /// What was said once in the log: the conditions that the service passes over, and more.
+  let said = Lock<Set<String>>([])
   let uuids: UUIDCase
+  /// Whether the models' ids are numbers.
+  let hasNumericIDs: Bool
   private let id = UUID()
 
-  /// Creates a client; `codingPath` returns the coding keys that a key of criteria leads to.
+  /// Creates a client.
+  ///
+  /// - Parameters:
+  ///   - service: The service.
+  ///   - path: The path of the models.
+  ///   - format: The way in which the service writes them.
+  ///   - codingKeys: The coding keys of the models and of the objects in them.
+  ///   - hasNumericIDs: Whether the models' ids are numbers.
+  ///   - codingPath: Returns the coding keys that a key of criteria leads to.
   init(
-    _ service: HTTPService, _ path: String, format: HTTPFormat,
-    codingPath: @escaping @Sendable (Criteria.Key) -> [String]?
+    _ service: HTTPService, _ path: String, format: HTTPFormat, codingKeys: [String],
+    hasNumericIDs: Bool, codingPath: @escaping @Sendable (Criteria.Key) -> [String]?
   ) {
     self.service = service
     self.format = format
-    self.path = path
+    (self.path, self.hasNumericIDs) = (path, hasNumericIDs)
     address = HTTPAddress(baseURL: service.baseURL, path: path)
     names = KeyNames(encoder: format.encoder) { [id = format.identifierKey] key in
       key == id ? [key.name] : codingPath(key)
     }
-    contradiction = format.contradiction(with: service)
+    self.codingKeys = codingKeys
     uuids = UUIDCase(format.lowercasesUUIDs)
   }
 
@@ -60,6 +88,17 @@ final class HTTPClient: Sendable {
   /// Does the same, and returns an answer with any status.
   func answer(
     to request: HTTPRequest, remembering type: Any.Type? = nil
+  ) async throws -> HTTPAnswer {
+    do {
+      return try await answerNow(to: request, remembering: type)
+    } catch var error as HTTPError {
+      error.isOfRead = request.readsByBody
+      throw error
+    }
+  }
+
+  private func answerNow(
+    to request: HTTPRequest, remembering type: Any.Type?
   ) async throws -> HTTPAnswer {
     if let contradiction { throw contradiction }
     guard service.trust.allows(request.url) else { throw HTTPError(.insecure, of: request) }
@@ -97,7 +136,9 @@ final class HTTPClient: Sendable {
     of request: HTTPRequest, _ fields: HTTPFields, type: Any.Type
   ) -> ETagCache.Key? {
     // The parts that the app adds may decide to which user an answer belongs, and are not known here.
-    guard service.cache.isEnabled, service.configuration.prepare == nil else { return nil }
+    guard service.cache.isEnabled, service.configuration.prepare == nil, request.body == nil else {
+      return nil
+    }
     return ETagCache.Key(
       url: request.url, asker: id, range: request.headers["Range"],
       authorization: fields["Authorization"], type: ObjectIdentifier(type),
@@ -112,6 +153,7 @@ final class HTTPClient: Sendable {
       let exchange = HTTPExchange(service: service, redirects: redirects, message: message)
       var answer = try await exchange.answer()
       answer.done = request.done
+      answer.isOfResult = redirects.isOfResult
       guard !(try redirects.follow(answer)) else { continue }
       let isOfParts = answer.status == 207 || request.hasParts && answer.isSuccess
       if !isOfParts { answer.meaning = format.refusals.meaning(of: answer) }

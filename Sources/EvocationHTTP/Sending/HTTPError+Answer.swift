@@ -5,11 +5,11 @@ extension HTTPError {
   /// Creates the error of an answer whose status is not a success.
   init(
     _ answer: HTTPAnswer, of request: HTTPRequest, by refusals: HTTPFormat.Refusals,
-    current: (any Sendable)? = nil, currentVersion: String? = nil
+    current: (any Sendable)? = nil, currentVersion: String? = nil, code: Code? = nil
   ) {
     let refusal = HTTPRefusal(answer, refusals)
     self.init(
-      refusal.meaning ?? Self.code(of: answer.status),
+      code ?? refusal.meaning ?? Self.code(of: answer.status),
       method: request.method,
       url: request.url,
       status: answer.status,
@@ -21,6 +21,7 @@ extension HTTPError {
       fields: refusal.fields,
       currentVersion: currentVersion
     )
+    isOfRead = request.readsByBody
   }
 
   /// Creates the error of an answer that does not decode.
@@ -48,6 +49,7 @@ extension HTTPError {
       underlying: underlying,
       failureScope: scope
     )
+    isOfRead = request.readsByBody
   }
 
   /// Creates the error of a request without an answer.
@@ -56,6 +58,13 @@ extension HTTPError {
     self.init(
       code, method: request.method, url: request.url, reason: reason, underlying: underlying
     )
+    isOfRead = request.readsByBody
+  }
+
+  /// Creates the error of a write that would replace what the app has not read.
+  init(inPart model: some Any, of request: HTTPRequest, keys: Set<String>) {
+    let names = keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+    self.init(.incompleteModel, of: request, reason: "\(names) of \(type(of: model))")
   }
 
   static func code(of status: Int) -> Code {

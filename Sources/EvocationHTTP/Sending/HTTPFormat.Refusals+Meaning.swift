@@ -7,13 +7,40 @@ extension HTTPFormat.Refusals {
   /// Of an answer that has a part for each of several models, only the parts are asked for.
   func meaning(of answer: HTTPAnswer) -> HTTPError.Code? {
     let rules = rules.filter { $0.status == answer.status }
-    guard !rules.isEmpty, answer.remembered == nil, answer.stream == nil else { return nil }
-    let isRead = rules.contains { $0.key != nil }
-    let json = isRead ? try? JSONSerialization.jsonObject(with: answer.body) : nil
+    guard !rules.isEmpty || meaning != nil, answer.remembered == nil, answer.stream == nil else {
+      return nil
+    }
+    let isRead = meaning != nil || rules.contains { $0.key != nil }
+    let json =
+      isRead
+      ? try? JSONSerialization.jsonObject(with: answer.body, options: .fragmentsAllowed) : nil
     let isSearched = rules.contains { $0.key == nil && $0.contains != nil }
     let start = answer.body.prefix(isSearched ? HTTPRefusal.longestBody : 0)
     let text = String(decoding: start, as: UTF8.self)
-    return rules.first { $0.matches(json, text) }?.meaning
+    return rules.first { $0.matches(json, text) }?.meaning ?? meaning?(answer.status, json)
+  }
+}
+
+extension HTTPAnswer {
+  /// Whether the body of a success says at its top that a write was refused, in one of the usual forms.
+  ///
+  /// `own` are the names that the models themselves have there. Most bodies have none of the words, and
+  /// are not read.
+  func saysRefusal(except own: (String) -> Bool) -> Bool {
+    guard
+      ["error", "success", "status"].contains(where: { body.range(of: Data("\"\($0)".utf8)) != nil }
+      ),
+      let object = try? JSONSerialization.jsonObject(with: body) as? [String: Any]
+    else { return false }
+    return object.contains { name, value in
+      guard !own(name) else { return false }
+      return switch name {
+      case "error", "errors": HTTPFormat.Refusals.Match.saysSomething(value)
+      case "success": !HTTPFormat.Refusals.Match.saysSomething(value)
+      case "status": ["error", "fail"].contains((value as? String)?.lowercased())
+      default: false
+      }
+    }
   }
 }
 
@@ -48,7 +75,7 @@ extension HTTPFormat.Refusals.Match {
   }
 
   /// Whether a value says anything: many services send null, false, 0 or nothing in it for a success.
-  private static func saysSomething(_ value: Any?) -> Bool {
+  static func saysSomething(_ value: Any?) -> Bool {
     switch value {
     case let text as String: !text.isEmpty
     case let list as [Any]: !list.isEmpty

@@ -29,6 +29,9 @@ struct HTTPRedirects {
   /// Whether the request has left the service, and has lost the fields that are only for the service.
   private(set) var isForeign = false
 
+  /// Whether a write was performed, and the request is for its result.
+  private(set) var isOfResult = false
+
   /// Takes an answer, and returns whether another request must be sent for it.
   ///
   /// Fields that were removed for another host do not return, wherever the next redirect leads. A 303
@@ -57,6 +60,7 @@ struct HTTPRedirects {
       fields = fields.keeping(original.ownFields(key))
     }
     if !isRead, answer.status == 303 {
+      isOfResult = true
       request = HTTPRequest(method: "GET", url: url, done: request.done)
       for name in ["Content-Type", "If-Match", "If-None-Match", "If-Unmodified-Since"] {
         fields[name] = nil

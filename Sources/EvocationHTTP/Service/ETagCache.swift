@@ -63,7 +63,7 @@ final class ETagCache: Sendable {
 
   /// Stores the value of an answer, unless the answer has no `ETag` or says `no-store`.
   func remember(_ value: any Sendable, of answer: HTTPAnswer) {
-    let mayBeKept = answer.headers["cache-control"]?.contains("no-store") != true
+    let mayBeKept = answer.headers["cache-control"]?.lowercased().contains("no-store") != true
     guard
       let key = answer.key, let etag = answer.headers["etag"], mayBeKept, answer.body.count <= limit
     else { return }

@@ -21,8 +21,18 @@ struct HTTPRequest: Sendable {
   var hasParts = false
   /// The longest silence of an answer that is read as it arrives; nil for an answer that is read whole.
   var streamedSilence: Duration?
+  /// The longest time for it; nil for that of the service.
+  var timeout: Duration?
+  /// The way of its key; nil for that of the format.
+  var idempotency: HTTPFormat.Idempotency?
+  /// The type of the body; nil for that of the format.
+  var contentType: String?
+  /// Whether it reads, although its method is that of a write.
+  var readsByBody = false
   /// The session in which the app asked for it; nil for a request of a stream.
   var session: Session?
+
+  var isRead: Bool { readsByBody || ["GET", "HEAD"].contains(method) }
 
   /// Returns the lowercase names of the fields that belong to the request itself, and not to the app.
   ///
@@ -68,6 +78,9 @@ struct HTTPAnswer: Sendable {
   var hidden: Set<String> = []
   /// The body that is read as it arrives; nil if it is in ``body``.
   var stream: (any AsyncSequence<Data, any Error> & Sendable)?
+
+  /// Whether the write was performed, and this is the answer of the address that has its result (303).
+  var isOfResult = false
 
   /// What a rule of the format says that the answer means; nil if its status says it.
   var meaning: HTTPError.Code?

@@ -64,6 +64,9 @@ struct SQLPredicate {
     case .text(let key, let comparison, let text, let options):
       return compare(try expression(of: key), comparison, text: text, options: options)
     case .matching(let words): return try index().condition(words) ?? .always
+    case .parameter(let key, _):
+      throw EvocationError.unsearchable(
+        model: plan.model, reason: Criteria.Predicate.reason(of: key))
     }
   }
 

@@ -51,7 +51,7 @@ extension SQLSelection {
       comparison.isRange && plan.indexedKeys.contains(key.name)
     case .between(let key, _, _): plan.indexedKeys.contains(key.name)
     case .not(let term): isIndexedRange(term)
-    case .isIn, .isNull, .hasPrefix, .contains, .text, .matching, .all, .any: false
+    case .isIn, .isNull, .hasPrefix, .contains, .text, .matching, .parameter, .all, .any: false
     }
   }
 
@@ -60,7 +60,8 @@ extension SQLSelection {
     switch term {
     case .any, .all: true
     case .not(let term): isJoin(term)
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching: false
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching, .parameter:
+      false
     }
   }
 }

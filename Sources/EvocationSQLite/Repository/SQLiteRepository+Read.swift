@@ -4,7 +4,7 @@ extension SQLiteRepository {
   /// Returns the models that match, in the order of the criteria.
   ///
   /// A row that the model type cannot decode is an error with the code `schemaMismatch`, which names
-  /// its id. With `onUnreadable: .leaveOut`, the answer leaves it out, and `unreadable` in its
+  /// its id. With `onUnreadable: .leaveOut`, the answer leaves it out, and `leftOut` in its
   /// metadata says how many it left out.
   ///
   /// - Parameter criteria: Which models, and in which order.
@@ -16,7 +16,14 @@ extension SQLiteRepository {
     // With rows left out, it is not known how many models match in all.
     return leftOut == 0
       ? Response(whole: models, for: criteria)
-      : Response(models, metadata: ["unreadable": leftOut])
+      : Response(models, metadata: Self.metadata(leftOut: leftOut))
+  }
+
+  private static func metadata(leftOut count: Int) -> [String: any Sendable] {
+    var (leftOut, metadata) = (LeftOut(), [String: any Sendable]())
+    leftOut.add(count, because: "that cannot be read")
+    leftOut.note(in: &metadata)
+    return metadata
   }
 
   /// Returns the models that match, and the number of the last commit that this state contains.
@@ -46,7 +53,7 @@ extension SQLiteRepository {
     let (models, leftOut) = try await database.reading { connection in
       try table.findReadable(query, connection, limit: 1)
     }
-    return Response(models.first, metadata: leftOut == 0 ? [:] : ["unreadable": leftOut])
+    return Response(models.first, metadata: Self.metadata(leftOut: leftOut))
   }
 
   /// Returns the models that match one after another, without holding all of them in memory.

@@ -94,6 +94,9 @@ enum HTTPRow {
         "The service's way to filter, as the format describes it, lacks an operator of the criteria."
       ),
       row(
+        error(.incompleteModel, method: "PUT", reason: "\"owner\" of Car"),
+        "The model came in a list of summaries, and the route replaces the server's model."),
+      row(
         error(.unbounded, method: "DELETE"),
         "The request for several models names no condition, so it would concern all of them."),
       row(

@@ -91,7 +91,7 @@ import Testing
       type: String
     ) async throws {
       let headers = ["Content-Type": type]
-      for body in [#"{"ok":true}"#, "[]", "{"] {
+      for body in [#"{"ok":true}"#, "[]"] {
         try await service.control(.status(200, headers: headers, body: body))
         // An array without models says of a change that there was nothing to change.
         for call in ["storeOne", "storeOrUpdate"] + (body == "[]" ? [] : ["updateOne", "update"]) {
@@ -150,9 +150,9 @@ import Testing
         untold.description
           == "PUT / got 200 with an answer that is not the service's; sign in to the network, or "
           + "name the type in the header field Accept.")
-      // A read that gets one stays the error that it was.
+      // A read that gets one may succeed the next time.
       let read = await failure { try await service.cars().find(Criteria()) } as? HTTPError
-      #expect(read?.code == .undecodable && read?.failureKind == .permanent)
+      #expect(read?.code == .undecodable && read?.failureKind == .transient)
       #expect(read?.failureScope == .service)
     }
 

@@ -54,6 +54,19 @@ import TransportSuite
       format.refusals.message = ["detail"]
       format.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
       format.refusals.rules = [.init(200, key: "errors", means: .client)]
+      format.refusals.meaning = { status, json in
+        let answer = json as? [String: Any]
+        return status == 200 && answer?["code"] as? Int == 7 ? .client : nil
+      }
+      format.queryTakes = [.limit, .offset]
+      format.write(dates: .postgres)
+      format.routes.find = .init("POST", "{path}/search", body: .query)
+      format.routes.find = .init(
+        "POST", "{path}/search",
+        body: HTTPBody { call in
+          let limit = call.criteria?.limit ?? 100
+          return try JSONSerialization.data(withJSONObject: ["size": limit])
+        })
       format.body = .form
       format.body = HTTPBody(contentType: "application/vnd.api+json") { json in json }
       format.filters = .suffixes  // year__gte=1980

@@ -97,7 +97,10 @@ import TransportSuite
       let criteria: Criteria = ["origin": "Japan"]
       let plain = service.cars()
       #expect(try await plain.count(criteria) == 79)
-      let counting = service.cars { $0.total = .header("X-Total-Count") }
+      let counting = service.cars {
+        $0.total = .header("X-Total-Count")
+        $0.trustsFilters = true
+      }
       #expect(try await counting.count(criteria) == 79)
       #expect(try await counting.count(criteria.offset(70).limit(20)) == 9)
       #expect(try await counting.count(criteria.offset(70).limit(5)) == 5)
@@ -132,7 +135,10 @@ import TransportSuite
     func `A number that is not there, or cannot be one, is found out by reading`(
       body: String, total: HTTPFormat.Total
     ) async throws {
-      let cars = service.cars { $0.total = total }
+      let cars = service.cars {
+        $0.total = total
+        $0.trustsFilters = true
+      }
       try await service.control(.status(200, times: 1, headers: ["X-Count": "-3"], body: body))
       #expect(try await cars.count(["origin": "Japan"]) == 79)
     }
@@ -146,13 +152,14 @@ import TransportSuite
 
     @Test func `A closure of one's own says what the scheme cannot`() async throws {
       let cars = service.cars {
+        $0.queryTakes = [.limit]
         $0.query = { _ in
           [URLQueryItem(name: "page", value: "1"), .init(name: "per_page", value: "30")]
         }
       }
       let either = Criteria.Key("year") == 1970 || Criteria.Key("year") == 1971
       #expect(try await cars.find(either.limit(40)).value.map(\.id) == Array(1...40))
-      #expect(try await cars.find(either).value.count == 406)
+      #expect(try await cars.find(either).value.allSatisfy { [1970, 1971].contains($0.year) })
     }
   }
 #endif

@@ -78,7 +78,8 @@ import TransportSuite
       let first = try await cars.find(["year": 1970])
       let second = try await cars.find(["year": 1970])
       #expect(first.value == second.value)
-      #expect(decoders.elements.count == 1)
+      // One is only asked how it reads keys.
+      #expect(decoders.elements.count == 2)
       #expect(second.metadata["status"] as? Int == 304)
       #expect(second.metadata["etag"] as? String == first.metadata["etag"] as? String)
       #expect(second.metadata["totalCount"] as? Int == first.value.count)
@@ -126,7 +127,7 @@ import TransportSuite
         }
       }
       _ = try await cars.storeOne(car(500))
-      #expect(threads.elements == [false, false])
+      #expect(threads.elements.count >= 2 && !threads.elements.contains(true))
     }
   }
 #endif

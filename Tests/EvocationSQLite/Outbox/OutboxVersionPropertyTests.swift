@@ -79,6 +79,7 @@ import Testing
   private func start() throws -> (Evocation, SQLiteDatabase) {
     var format = HTTPFormat.rest
     format.version = .property("version")
+    format.routes.updateOne.sendsChanges = false
     var configuration = HTTPService.Configuration()
     configuration.transport = service
     let url = try #require(URL(string: "https://example.com"))

@@ -114,11 +114,11 @@ import Testing
     let jobs = try SQLiteRepository<Job>(database, onUnreadable: .leaveOut)
     let found = try await jobs.find(Criteria())
     #expect(found.value.map(\.id) == [1, 3, 5])
-    #expect(found.metadata["unreadable"] as? Int == 2)
-    #expect(try await jobs.find(["state": "open"]).metadata["unreadable"] == nil)
+    #expect(found.metadata["leftOut"] as? Int == 2)
+    #expect(try await jobs.find(["state": "open"]).metadata["leftOut"] == nil)
     let first = try await jobs.findOne((Criteria.Key("id") >= 2).sorted(by: "id"))
     #expect(first.value?.id == 3)
-    #expect(first.metadata["unreadable"] as? Int == 1)
+    #expect(first.metadata["leftOut"] as? Int == 1)
     #expect(try await jobs.snapshot(Criteria()).models.map(\.id) == [1, 3, 5])
     var streamed: [Int] = []
     for try await job in jobs.stream() { streamed.append(job.id) }
@@ -133,9 +133,9 @@ import Testing
     evocation.register(for: Job.self).repository(local: jobs).strategy(.localOnly)
     let result = await evocation.find(model: Job.self)
     #expect(result.data?.map(\.id) == [1, 3, 5])
-    #expect(result.metadata[.local]?["unreadable"] as? Int == 2)
+    #expect(result.metadata[.local]?["leftOut"] as? Int == 2)
     let step = try #require(result.trace.steps.first)
-    #expect(step.unreadable == 2)
+    #expect(step.leftOut == 2)
     #expect("\(step)".hasPrefix("local returned 3 models, and left out 2 that cannot be read"))
   }
 

@@ -4,6 +4,8 @@
 struct PageEnd {
   let page: ProxyPage
   let count: Int
+  /// How many more it had that do not match.
+  let unmatched: Int
   /// Whether it has as many models as it was asked for.
   let isFull: Bool
   let size: Int
@@ -14,20 +16,24 @@ struct PageEnd {
   /// The fewest models of a page that a service may have cut.
   private static var fewest: Int { 10 }
 
-  var isLastByPosition: Bool {
-    // It may be cut if no page before it was full: these then have another length, or its own.
+  var isLastByPosition: Bool { isEmptyOrSaid ?? isTotalReached ?? (!isFull && !mayBeCut) }
+
+  /// Whether the service may have cut the page: no page before it was full, so that these have another
+  /// length, or its own.
+  private var mayBeCut: Bool {
     let isAlike = count > 0 && page.position % count == 0
-    let mayBeCut = count >= Self.fewest && (isAlike || page.position % max(1, size) != 0)
-    return isEmptyOrSaid ?? isTotalReached ?? (!isFull && !mayBeCut)
+    return count >= Self.fewest && (isAlike || page.position % max(1, size) != 0)
   }
 
-  var isLastByNumber: Bool { isEmptyOrSaid ?? isTotalReached ?? !isFull }
-
   /// A total may count the models after the cursor, or all of them.
-  var isLastByCursor: Bool { isEmptyOrSaid ?? (!isFull && total.map { $0 <= count } ?? true) }
+  var isLastByCursor: Bool {
+    (count == 0 && unmatched > 0 ? said : isEmptyOrSaid)
+      ?? (!isFull && total.map { $0 <= count } ?? !mayBeCut)
+  }
 
-  private var isEmptyOrSaid: Bool? {
-    if count == 0 { return true }
+  private var isEmptyOrSaid: Bool? { count == 0 ? true : said }
+
+  private var said: Bool? {
     switch values["next"] {
     case let text as String: return text.isEmpty
     case .some: return false

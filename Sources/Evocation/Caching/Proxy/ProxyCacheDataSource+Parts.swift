@@ -7,7 +7,8 @@ internal import Foundation
 extension ProxyCacheDataSource {
   /// Returns the list that has the models of a part; nil for criteria of all that match.
   func page(of requirements: Criteria) -> ProxyPagingCacheDataSource<Model>? {
-    requirements.isPart(of: Model.self) ? ProxyPagingCacheDataSource(pageOf: self) : nil
+    declared(requirements).isPart(of: Model.self)
+      ? ProxyPagingCacheDataSource(pageOf: self) : nil
   }
 
   func isKept(_ tag: String) async throws -> Bool {
@@ -40,10 +41,11 @@ extension ProxyCacheDataSource {
       list: page.tag(for: criteria), models: fetched.listed, requirements: Data(),
       place: .replacing, kept: fetched.kept)
     guard let shown = rest.shown else {
-      let gone = StoreWrite<Model>.Change.mirror(
-        [], for: criteria.unlimited, keeping: fetched.models + fetched.kept)
+      let gone = isMirroring ? fetched.unsaid.removable(criteria.unlimited) : nil
       let write = StoreWrite(
-        list: .page(list), isMirroring ? [gone] : [], stamp: rest.stamp, source: source,
+        list: .page(list),
+        gone.map { [.mirror([], for: $0, keeping: fetched.models + fetched.kept)] } ?? [],
+        stamp: rest.stamp, source: source,
         versions: fetched.versions, unsaid: fetched.unsaid)
       return try await store.commit(write).removed(by: write)
     }

@@ -128,6 +128,11 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource, PlainlyPri
     return wiring
   }
 
+  /// Returns the criteria with the service's parameters as such.
+  func declared(_ criteria: Criteria) -> Criteria {
+    criteria.declaring(registered?.wiring.parameters ?? [])
+  }
+
   private var registered: Proxy<Model>? { try? evocation.proxy(for: Model.self) }
 }
 
@@ -168,6 +173,7 @@ extension ProxyCacheDataSource {
       let held = try? await proxy.ledger.record(for: tag)
       request = ChangesRequest(requirements, since: held, in: wiring.binding)
     }
+    let requirements = declared(requirements)
     let fetched = try await proxy.fetch(
       requirements, request, showsUnsent: requirements.isPart(of: Model.self))
     return FetchResult(

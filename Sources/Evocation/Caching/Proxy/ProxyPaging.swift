@@ -42,8 +42,7 @@ public struct ProxyPaging: Sendable, PlainlyPrinted {
   /// limit is the last, unless it has ten or more and no page before it was full.
   public static let offset = ProxyPaging(kind: .offset)
 
-  /// By limit and the last model's position in the order; a page shorter than the limit is the
-  /// last, unless a `totalCount` says otherwise.
+  /// By limit and the last model's position in the order; a page is the last as with ``offset``.
   ///
   /// Unlike with an offset, the list misses no model when models before it come or go.
   public static let after = ProxyPaging(kind: .after)
@@ -79,8 +78,7 @@ public struct ProxyPaging: Sendable, PlainlyPrinted {
     ProxyPaging(kind: .cursor(key: key, previous: previousKey, criteria))
   }
 
-  /// By a page's number; a page with fewer models than the limit is the last, unless a `totalCount`
-  /// says otherwise.
+  /// By a page's number; a page is the last as with ``offset``.
   ///
   /// Each page of a list has the same limit. The list omits models beyond the criteria's own limit.
   ///
@@ -157,13 +155,15 @@ extension ProxyPaging {
     after page: ProxyPage, _ models: [Model], isFull: Bool, values: [String: any Sendable],
     of criteria: Criteria, size: Int
   ) throws -> ProxyPage? {
-    let position = page.position.addingClamped(models.count)
+    let leftOut = LeftOut(values) ?? LeftOut()
+    let count = models.count + leftOut.places.count
+    let position = page.position.addingClamped(count)
     if let most = criteria.limit, position >= most { return nil }
     // Without a limit the position is left out, so that pages in a circle have equal requirements.
     let counted = criteria.limit == nil ? 0 : position
     let end = PageEnd(
-      page: page, count: models.count, isFull: isFull, size: size,
-      start: max(0, criteria.offset), values: values)
+      page: page, count: count, unmatched: leftOut.count - leftOut.places.count,
+      isFull: isFull, size: size, start: max(0, criteria.offset), values: values)
     switch kind {
     case .automatic:
       if let next = Self.text("next", in: values) {
@@ -187,7 +187,7 @@ extension ProxyPaging {
       var number = first
       if case .number(let present) = page.place { number = present }
       // The greatest number has no next one.
-      guard !end.isLastByNumber, number < .max else { return nil }
+      guard !end.isLastByPosition, number < .max else { return nil }
       return ProxyPage(position: position, place: .number(number + 1), size: size)
     }
   }

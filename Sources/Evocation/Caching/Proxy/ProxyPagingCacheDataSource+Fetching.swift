@@ -29,8 +29,9 @@ extension ProxyPagingCacheDataSource {
         models, fetched.mark, versions: fetched.versions, unsaid: fetched.unsaid,
         attempts: fetched.attempts),
       next: try paging.next(
-        after: page, models, isFull: fetched.models.count >= limit, values: fetched.values,
-        of: requirements, size: size),
+        after: page, models,
+        isFull: fetched.models.count + (LeftOut(fetched.values)?.count ?? 0) >= limit,
+        values: fetched.values, of: requirements, size: size),
       previous: paging.previous(before: page, fetched.values, size: size))
   }
 
@@ -92,13 +93,17 @@ extension ProxyPagingCacheDataSource {
     let mark = try proxy.log.mark()
     let (pages, progress) = (try await store.makePages(), FetchProgress.current)
     var page = ProxyPage(size: size ?? pageSize)
-    var record: PageRecord?
+    var (record, leftOut): (PageRecord?, LeftOut?)
     while true {
       try Task.checkCancellation()
       if progress?.isCancelled == true { throw Cancellation.error() }
       progress?.report(record?.count ?? 0, of: wanted)
       let fetched = try await fetchFreshCache(criteria, pagingRequirements: page)
       try Task.checkCancellation()
+      if let more = fetched.content.unsaid.leftOut {
+        leftOut = leftOut ?? LeftOut()
+        leftOut?.add(more)
+      }
       let new = try self.record(after: record, fetched, of: list)
       let saved = CollectedPage(
         fetched.content.models, versions: fetched.content.versions,
@@ -110,7 +115,9 @@ extension ProxyPagingCacheDataSource {
       let next = try new.next.map(Self.page)
       guard let next, new.count < wanted else {
         return FetchedPage(
-          ProxyPageModels([], mark, collected: (pages, new)), next: next,
+          ProxyPageModels(
+            [], mark, unsaid: UnsaidKeys([], of: [Model](), leftOut: leftOut),
+            collected: (pages, new)), next: next,
           previous: try new.previous.map(Self.page))
       }
       page = next

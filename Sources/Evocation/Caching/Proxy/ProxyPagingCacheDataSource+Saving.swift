@@ -27,14 +27,16 @@ extension ProxyPagingCacheDataSource {
       let written = fetched.mark?.written ?? WrittenModels()
       if let collected = fetched.collected {
         return try await replace(
-          list, by: collected, written: written, removing: removing, stamp: stamp, in: store)
+          list, by: collected, written: written,
+          removing: removing.flatMap(fetched.unsaid.removable), stamp: stamp, in: store)
       }
       let models = written.applied(
         to: fetched.models, versions: fetched.versions, unsaid: fetched.unsaid)
       proxy.recordVersions(models.versions)
       let saved = ListPage(
         list: list, models: models.listed, requirements: data(page), place: place,
-        keptPages: maxPages, removing: removing, kept: models.kept)
+        keptPages: maxPages, removing: removing.flatMap(models.unsaid.removable),
+        kept: models.kept)
       let source: StoreWrite<Model>.Source = fetched.mark == nil ? .cache : .remote
       try await store.commit(
         StoreWrite(
@@ -102,13 +104,13 @@ extension ProxyPagingCacheDataSource {
     _ criteria: Criteria, _ ledger: (any FetchLedger)?
   ) async throws -> Criteria? {
     // Which models have the words of a search, only the server knows.
-    if criteria.predicate?.isFullText == true { return nil }
+    if base.declared(criteria).predicate?.isOpaque == true { return nil }
     var gone = Criteria(criteria.predicate)
     let records = try await ledger?.records(prefix: base.tagPrefix) ?? [:]
     for (tag, record) in records where !tag.beginsWithBytes(of: tagPrefix) {
       guard let kept = record.requirements(as: Criteria.self) else { continue }
       // A cache of a part is a list too, and no list loses a model to another.
-      if kept.isPart(of: Model.self) { continue }
+      if base.declared(kept).isPart(of: Model.self) { continue }
       guard let predicate = kept.predicate else { return nil }
       gone = gone && Criteria(.not(predicate))
     }

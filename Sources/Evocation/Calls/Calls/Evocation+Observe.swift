@@ -70,8 +70,10 @@ extension Evocation {
     return ObservedResults(
       begin: { [weak self] () throws(EvocationError) in
         guard let self else { throw .proxyNotFound(model: "\(model)") }
-        let (hub, origin) = try self.proxy(for: model).observationHub()
-        return try Observer(hub, origin, criteria: criteria)
+        let proxy = try self.proxy(for: model)
+        let (hub, origin) = try proxy.observationHub()
+        return try Observer(
+          hub, origin, criteria: criteria.declaring(proxy.wiring.parameters))
       },
       date: { [weak self] result in
         guard let self, let proxy = try? self.proxy(for: model) else { return }

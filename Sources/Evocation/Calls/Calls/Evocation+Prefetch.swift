@@ -114,7 +114,7 @@ struct Prefetch<Model: Sendable>: Sendable {
 
   init(_ proxy: Proxy<Model>, _ criteria: Criteria) {
     self.proxy = proxy
-    self.criteria = criteria
+    self.criteria = criteria.declaring(proxy.wiring.parameters)
   }
 
   /// Fetches the models, unless the local repository has them from a recent fetch.

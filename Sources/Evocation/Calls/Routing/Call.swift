@@ -11,11 +11,12 @@ package final class Call<Model: Sendable>: Sendable {
   let session: Session
 
   package init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, start: CallStart? = nil) {
-    self.operation = operation
     self.proxy = proxy
     self.start = start
     session = proxy.environment.sessions.current
     wiring = proxy.wiring
+    let parameters = wiring.parameters
+    self.operation = parameters.isEmpty ? operation : operation.declaring(parameters)
   }
 
   /// When a call may run, which is decided when it is made.

@@ -92,8 +92,10 @@ final class Execution<Model: Sendable> {
     phases: Route.Phases
   ) -> Route.Step {
     let outcome = Route.Outcome(entry)
+    // A fallback that cannot find by words or parameters of the service's has no answer.
     let isUnknown =
       outcome == .empty && phases.contains(.dates) && !call.wasFetched(fetches ?? [:])
+      || entry.role == .fallback && EvocationError.isUnsearchable(entry.error)
     return add(entry, of: type, outcome: isUnknown ? .unknown : outcome)
   }
 

@@ -131,6 +131,12 @@ package indirect enum Operation<Model: Sendable>: Sendable {
   /// A find of the changes since a change token.
   case changes(ChangesRequest<Model>)
 
+  /// Returns the same operation, in which equalities of some keys give parameters their values.
+  func declaring(_ parameters: Set<Criteria.Key>) -> Self {
+    guard case .read(let action, let criteria) = self else { return self }
+    return .read(action, criteria.declaring(parameters))
+  }
+
   /// The action whose rule applies.
   var action: Strategy.Action {
     switch self {

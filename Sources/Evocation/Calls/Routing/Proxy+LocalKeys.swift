@@ -63,7 +63,8 @@ extension Proxy {
     let absent = values.flatMap { $0[UnsaidKeys.name] as? [Set<String>] } ?? []
     let wiring = wiring
     return UnsaidKeys(
-      absent, of: models, local: wiring.localKeys, isNoted: wiring.mayHaveUnsent)
+      absent, of: models, local: wiring.localKeys, isNoted: wiring.mayHaveUnsent,
+      leftOut: values.flatMap { LeftOut($0) })
   }
 }
 

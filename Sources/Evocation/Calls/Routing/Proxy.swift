@@ -262,6 +262,8 @@ package final class Wiring<Model: Sendable>: Sendable {
   let lister: (any ChangesRepository<Model>)?
   /// Why the remote repository's lists may be incomplete; nil if they are complete.
   let openEnd: String?
+  /// The parameters of the remote repository's service, which are no properties.
+  package let parameters: Set<Criteria.Key>
   /// Whether there may be unsent writes, so that Evocation applies them to the remote's answers.
   package let mayHaveUnsent: Bool
   /// The state of the local repository, which is replaced with it.
@@ -286,6 +288,7 @@ package final class Wiring<Model: Sendable>: Sendable {
     prompt = misfit == nil ? local?.role() : nil
     lister = remote?.role()
     openEnd = remote?.role((any OpenEndedRepository<Model>).self)?.openEnd
+    parameters = remote?.role((any ParameterRepository<Model>).self)?.parameters ?? []
     hasRemote = remote != nil
     hasLocal = local != nil
     mayHaveUnsent =

@@ -13,7 +13,9 @@ package enum LogText {
     if criteria.isEverything { return nil }
     if showsValues { return criteria.tag }
     var parts = Set(criteria.predicate?.keys.map(\.name) ?? []).sorted()
-    if criteria.predicate?.isFullText == true { parts.append("matching") }
+    if let predicate = criteria.predicate, predicate.isOpaque {
+      parts.append(predicate.parameter?.name ?? "matching")
+    }
     if !criteria.order.isEmpty { parts.append("sorted") }
     if criteria.limit != nil { parts.append("limit") }
     if criteria.offset > 0 { parts.append("offset") }

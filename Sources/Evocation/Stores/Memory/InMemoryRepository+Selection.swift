@@ -34,8 +34,8 @@ extension InMemoryRepository {
   static func select(
     _ criteria: Criteria, from entries: [Entry], schema: ModelSchema
   ) throws -> [Entry] {
-    try criteria.predicate?.refuseFullText(
-      schema.model, "InMemoryRepository has no full-text index; \(Self.searching)")
+    try criteria.predicate?.refuseOpaque(
+      schema.model, words: "InMemoryRepository has no full-text index; \(Self.searching)")
     return try criteria.select(from: entries, id: { $0.id }) { entry in
       try entry.fields { try FieldEncoder.fields(of: $0).normalized(for: schema) }
     }

@@ -20,7 +20,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
   /// here, and for what only a full-text index finds.
   static func canFollow(_ criteria: Criteria) -> Bool {
     criteria.limit == nil && criteria.offset == 0 && criteria.cursor == nil
-      && criteria.predicate?.isFullText != true
+      && criteria.predicate?.isOpaque != true
   }
 
   /// Whether another answer shows the same models in the same order.

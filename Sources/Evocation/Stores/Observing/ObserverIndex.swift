@@ -22,7 +22,7 @@ struct ObserverIndex {
   /// Adds an observer of resolved criteria.
   mutating func insert(_ number: Number, _ criteria: Criteria) {
     // What a full-text index finds, only the repository knows.
-    guard let predicate = criteria.predicate, !predicate.isFullText else {
+    guard let predicate = criteria.predicate, !predicate.isOpaque else {
       everything.insert(number)
       return
     }
@@ -98,7 +98,9 @@ extension Criteria.Predicate {
     case .isNull(let key): [DemandedValue(key: key, value: ModelID([.null]))]
     case .isIn(let key, let values):
       Set(values.map { DemandedValue(key: key, value: ModelID([$0])) })
-    case .comparison, .between, .hasPrefix, .contains, .text, .matching, .all, .any, .not: nil
+    case .comparison, .between, .hasPrefix, .contains, .text, .matching, .parameter, .all, .any,
+      .not:
+      nil
     }
   }
 

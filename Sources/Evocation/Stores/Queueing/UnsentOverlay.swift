@@ -32,7 +32,12 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
     guard let mine = try mine(in: transaction) else { return nil }
     let resolved = try criteria.resolved(against: access.schema)
     let isUnsent = try answer.map { try mine.has($0, in: transaction) }
-    let shown = try mine.models(matching: resolved, access)
+    var shown = try mine.models(matching: resolved, access)
+    if criteria.predicate?.parameter != nil {
+      // Only the service knows what its parameters find, so nothing else is added to its answer.
+      let found = Set(try answer.map { try transaction.instance(of: $0) })
+      shown = try shown.filter { found.contains(try transaction.instance(of: $0)) }
+    }
     guard isUnsent.contains(true) || !shown.isEmpty else { return nil }
     let merging = Merging(criteria: resolved, access: access)
     let merged = try merging.merge(answer, isUnsent, mine: shown)
@@ -47,9 +52,9 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
     _ count: Int, in transaction: any OutboxTransaction<Model>
   ) throws -> Int {
     guard let mine = try mine(in: transaction) else { return count }
-    try criteria.predicate?.refuseFullText(
+    try criteria.predicate?.refuseOpaque(
       access.schema.model,
-      "unsent writes cannot be counted among what the server found; find the models instead")
+      words: "unsent writes cannot be counted among what the server found; find the models instead")
     let resolved = try criteria.resolved(against: access.schema)
     let present = try mine.models(matching: resolved, access).count
     let absent = try bases(in: transaction).count { try matches($0, resolved) }
@@ -61,11 +66,11 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
     if settled.isEmpty, try transaction.isEmpty { return nil }
     var settled: [ByteText: Model?] = [:]
     // Whether these have the words of a search, only the server's answer says.
-    let isFullText = criteria.predicate?.isFullText == true
-    for model in isFullText ? [] : self.settled {
+    let isOpaque = criteria.predicate?.isOpaque == true
+    for model in isOpaque ? [] : self.settled {
       settled[try transaction.instance(of: model)] = .some(try transaction.held(model))
     }
-    var scope = criteria
+    var scope = criteria.withoutParameters
     (scope.limit, scope.offset) = (nil, 0)
     return UnsentModels(
       unsent: try transaction.unsent(matching: scope).filter {

@@ -61,14 +61,13 @@ package final class FetchedModels<Model: Sendable>: Sendable {
   /// Returns the write that saves the models.
   ///
   /// With criteria, of which they are all that match, it mirrors them. Without criteria it inserts
-  /// or updates.
+  /// or updates. Of an answer that shows none to be gone, it does so with criteria too.
   package func write(
     for criteria: Criteria?, _ stamp: FetchStamp? = nil,
     source: StoreWrite<Model>.Source = .remote
   ) -> StoreWrite<Model> {
-    if let criteria {
-      let mirror = StoreWrite<Model>.Change.mirror(
-        models, for: criteria.unlimited, keeping: kept)
+    if let gone = criteria.flatMap({ unsaid.removable($0.unlimited) }) {
+      let mirror = StoreWrite<Model>.Change.mirror(models, for: gone, keeping: kept)
       return StoreWrite(
         [mirror], stamp: stamp, source: source, versions: versions, unsaid: unsaid)
     }

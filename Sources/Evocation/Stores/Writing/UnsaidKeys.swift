@@ -8,7 +8,7 @@
   /// The keys of this device, which no answer has.
   package var ofAll: Set<String>
 
-  /// The answer, if it did not have all keys of its models.
+  /// The answer, if it did not have all keys of its models, or all models.
   private let answer: Summaries?
 
   /// Whether the local store keeps which keys no answer had, for the comparison before an unsent write.
@@ -21,13 +21,16 @@
   ///   - models: The models of the answer.
   ///   - all: The keys of this device.
   ///   - isNoted: Whether the local store keeps the former.
+  ///   - leftOut: What the answer had besides the models; nil for nothing.
   package init<Model: Sendable>(
-    _ absent: [Set<String>], of models: [Model], local all: Set<String> = [], isNoted: Bool = false
+    _ absent: [Set<String>], of models: [Model], local all: Set<String> = [], isNoted: Bool = false,
+    leftOut: LeftOut? = nil
   ) {
     (ofAll, self.isNoted) = (all, isNoted)
+    let isWhole = absent.allSatisfy(\.isEmpty) && leftOut == nil
     answer =
-      absent.contains { !$0.isEmpty } && Model.self is any Identifiable.Type
-      ? Summaries(absent, of: models) : nil
+      isWhole || !(Model.self is any Identifiable.Type)
+      ? nil : Summaries(absent, of: models, leftOut: leftOut)
   }
 
   /// Returns an answer's metadata with the keys that the answer did not have.
@@ -44,6 +47,18 @@
 
   /// Whether the answer had all keys of its models.
   var isWhole: Bool { answer == nil }
+
+  /// What the answer had besides its models; nil for nothing.
+  package var leftOut: LeftOut? { answer?.leftOut }
+
+  /// Returns the criteria of the models that the answer shows to be gone; nil if it shows none.
+  ///
+  /// A model that the answer has and that cannot be read is not gone.
+  package func removable(_ criteria: Criteria) -> Criteria? {
+    guard let answer else { return criteria }
+    return answer.leftOut?.hasUnknown == true
+      ? nil : answer.spared.map { criteria && $0 } ?? criteria
+  }
 
   /// Returns the keys that the answer did not have for a model; nil for none.
   func absentKeys<Model: Sendable>(of model: Model) -> Set<String>? {
@@ -92,16 +107,22 @@
   }
 }
 
-/// An answer that did not have all keys of its models.
+/// An answer that did not have all keys of its models, or not all models.
 private final class Summaries: Sendable {
+  let leftOut: LeftOut?
+  /// The condition that none of the models meets that were left out; nil for no such model.
+  let spared: Criteria?
   private let absent: [Set<String>]
   private let models: any Sendable
   private let ids: @Sendable () -> [ModelID]?
   private let byID = Lock<[ModelID: Set<String>]?>(nil)
 
-  init<Model: Sendable>(_ absent: [Set<String>], of models: [Model]) {
-    (self.absent, self.models) = (absent, models)
-    ids = { ModelID.all(of: models) }
+  init<Model: Sendable>(_ absent: [Set<String>], of models: [Model], leftOut: LeftOut?) {
+    (self.absent, self.models, self.leftOut) = (absent, models, leftOut)
+    let ids = leftOut?.ids ?? []
+    let key = ids.isEmpty ? nil : ModelAccess<Model>.make()?.identity.key
+    spared = key.map { Criteria(.not(.isIn($0, ids))) }
+    self.ids = { ModelID.all(of: models) }
   }
 
   /// Returns the keys that the answer did not have, for each of these models of it.

@@ -10,6 +10,8 @@ package final class FieldEncoder: Encoder {
   fileprivate var single: Field?
   fileprivate var elements: [Field]?
   private var fields = Fields()
+  /// The only keys that are encoded; nil for all.
+  fileprivate var only: Set<String>?
 
   /// The encoders whose content becomes a value when everything is encoded.
   private var unfinished: [(index: Int, encoder: FieldEncoder)] = []
@@ -18,12 +20,15 @@ package final class FieldEncoder: Encoder {
     self.codingPath = codingPath
   }
 
-  /// Returns the fields that the model encodes.
+  /// Returns the fields that the model encodes, or only those under some of its keys.
   ///
   /// - Throws: ``EvocationError/unmappable(model:property:reason:)`` for a model that encodes no
   ///   keys.
-  package static func fields(of model: some Encodable) throws -> Fields {
+  package static func fields(
+    of model: some Encodable, only keys: Set<String>? = nil
+  ) throws -> Fields {
     let encoder = FieldEncoder()
+    encoder.only = keys
     try model.encode(to: encoder)
     guard case .object(let fields) = encoder.field else {
       throw EvocationError.unmappable(
@@ -94,6 +99,7 @@ extension FieldEncoder {
     }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+      if let only = encoder.only, !only.contains(key.stringValue) { return }
       let field = try FieldEncoder.field(of: value, codingPath: codingPath + [key])
       encoder.append(field, key.stringValue)
     }

@@ -32,23 +32,103 @@ extension Criteria.Of {
   }
 }
 
+extension Criteria {
+  /// Returns criteria that give a parameter of the service a value, such as the `q` of a search.
+  ///
+  /// ```swift
+  /// let words = Criteria.parameter("q", "fox")
+  /// let found = await Evocation.find(model: Article.self, criteria: words.limit(20))
+  /// ```
+  ///
+  /// Only the service knows which models match, so it is asked each time, and its answer is not mirrored.
+  /// A cache and a list of such criteria show the models that the service listed, in its order, also
+  /// without a connection. An `HTTPRepository` sends it as a query item. Of a key that its
+  /// `HTTPFormat.parameters` names, an equality is such a parameter too. Local repositories throw
+  /// ``EvocationError/unsearchable(model:reason:)``.
+  public static func parameter(_ key: Key, _ value: (any CriteriaValue)?) -> Criteria {
+    Criteria(.parameter(key, Operand(value)))
+  }
+
+  /// Returns criteria in which equalities of some keys give parameters their values.
+  package func declaring(_ parameters: Set<Key>) -> Criteria {
+    guard !parameters.isEmpty, let predicate else { return self }
+    var declared = self
+    declared.predicate = predicate.declaring(parameters)
+    return declared
+  }
+
+  /// The criteria without the conditions on parameters, which only the service knows.
+  package var withoutParameters: Criteria {
+    guard let predicate, predicate.parameter != nil else { return self }
+    var rest = self
+    let known = predicate.conjuncts.filter { $0.parameter == nil }
+    rest.predicate = known.isEmpty ? nil : .all(known)
+    return rest
+  }
+}
+
+extension Criteria.Of {
+  /// Returns criteria that give a parameter of the service a value.
+  ///
+  /// See ``Criteria/parameter(_:_:)``.
+  public static func parameter(_ key: Criteria.Key, _ value: (any CriteriaValue)?) -> Self {
+    Self(Criteria.parameter(key, value))
+  }
+}
+
 extension Criteria.Predicate {
-  /// Whether only a full-text index knows which models match.
-  package var isFullText: Bool {
+  /// Whether only one repository knows which models match: its index of words, or its service.
+  package var isOpaque: Bool {
     switch self {
-    case .matching: true
+    case .matching, .parameter: true
     case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text: false
-    case .not(let part): part.isFullText
-    case .all(let parts), .any(let parts): parts.contains(where: \.isFullText)
+    case .not(let part): part.isOpaque
+    case .all(let parts), .any(let parts): parts.contains(where: \.isOpaque)
     }
   }
 
-  /// Refuses criteria that only a full-text index can answer.
+  /// The name of a parameter of the service; nil if there is none.
+  package var parameter: Criteria.Key? {
+    switch self {
+    case .parameter(let key, _): key
+    case .matching, .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text: nil
+    case .not(let part): part.parameter
+    case .all(let parts), .any(let parts): parts.lazy.compactMap(\.parameter).first
+    }
+  }
+
+  fileprivate func declaring(_ parameters: Set<Criteria.Key>) -> Self {
+    switch self {
+    case .comparison(let key, .equal, let operand) where parameters.contains(key):
+      .parameter(key, operand)
+    case .all(let parts): .all(parts.map { $0.declaring(parameters) })
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching, .parameter,
+      .any, .not:
+      self
+    }
+  }
+
+  /// Refuses criteria that a repository cannot answer, because only another one knows which match.
   ///
-  /// - Throws: ``EvocationError/unsearchable(model:reason:)``.
-  package func refuseFullText(
-    _ model: @autoclosure () -> String, _ reason: @autoclosure () -> String
+  /// - Throws: ``EvocationError/unsearchable(model:reason:)``; for words with the reason of `words`.
+  package func refuseOpaque(
+    _ model: @autoclosure () -> String, words: @autoclosure () -> String
   ) throws(EvocationError) {
-    if isFullText { throw .unsearchable(model: model(), reason: reason()) }
+    guard isOpaque else { return }
+    throw .unsearchable(model: model(), reason: parameter.map(Self.reason(of:)) ?? words())
+  }
+
+  /// The reason for which a local repository does not find by a parameter.
+  package static func reason(of parameter: Criteria.Key) -> String {
+    "only the service knows which models its parameter \"\(parameter)\" finds; ask the remote, or use a "
+      + "cache or a list, which shows what the service listed"
+  }
+}
+
+extension EvocationError {
+  /// Whether an error says that the repository cannot find by such criteria, though others may.
+  package static func isUnsearchable(_ error: (any Error)?) -> Bool {
+    guard case .unsearchable? = error as? EvocationError else { return false }
+    return true
   }
 }

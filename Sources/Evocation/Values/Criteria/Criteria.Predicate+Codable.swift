@@ -79,6 +79,9 @@ extension Criteria.Predicate {
       let text = try parts(Text.self)
       return .text(text.key, text.comparison, text.text, text.options)
     case "matching": return .matching(try parts(String.self))
+    case "parameter":
+      let comparand = try parts(Comparand.self)
+      return .parameter(comparand.key, comparand.value)
     default:
       guard let comparison = Criteria.Comparison(rawValue: name) else {
         throw noOperator(in: object)
@@ -102,7 +105,7 @@ extension Criteria.Predicate {
   /// Writes what is nested by calling itself, as it is read.
   private func encode(into object: inout KeyedEncodingContainer<AnyKey>) throws {
     switch self {
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching:
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching, .parameter:
       try encodeTerm(&object)
     case .all(let parts):
       try Self.encode(parts, object.nestedUnkeyedContainer(forKey: AnyKey("all")))
@@ -141,6 +144,8 @@ extension Criteria.Predicate {
       let parts = Text(key: key, comparison: comparison, text: text, options: options)
       try object.encode(parts, forKey: AnyKey("text"))
     case .matching(let words): try object.encode(words, forKey: AnyKey("matching"))
+    case .parameter(let key, let value):
+      try object.encode(Comparand(key: key, value: value), forKey: AnyKey("parameter"))
     case .all, .any, .not: break
     }
   }

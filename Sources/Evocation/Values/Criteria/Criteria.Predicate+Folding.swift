@@ -8,7 +8,8 @@ extension Criteria.Predicate {
     case .all(let parts): (.all, parts)
     case .any(let parts): (.any, parts)
     case .not(let part): (.not, [part])
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching: nil
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching, .parameter:
+      nil
     }
   }
 
@@ -37,7 +38,7 @@ extension Criteria.Predicate {
         .isNull(let key), .hasPrefix(let key, _), .contains(let key, _),
         .text(let key, _, _, _):
         [key]
-      case .matching, .all, .any, .not: []
+      case .matching, .parameter, .all, .any, .not: []
       }
     } _: { _, parts, _ in
       parts.flatMap(\.self)

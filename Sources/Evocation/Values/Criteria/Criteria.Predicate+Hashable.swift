@@ -8,6 +8,7 @@ extension Criteria.Predicate {
     case contains(Criteria.Key, Criteria.Operand)
     case text(Criteria.Key, Criteria.TextComparison, ByteText, Criteria.CompareOptions)
     case matching(ByteText)
+    case parameter(Criteria.Key, Criteria.Operand)
     /// The text of a join, which the compiler compares without a call for each level.
     case join(String)
   }
@@ -36,6 +37,7 @@ extension Criteria.Predicate {
     case .text(let key, let comparison, let text, let options):
       .text(key, comparison, ByteText(text), options)
     case .matching(let words): .matching(ByteText(words))
+    case .parameter(let key, let value): .parameter(key, value)
     case .all, .any, .not: .join(sortedText)
     }
   }

@@ -28,7 +28,7 @@ extension Criteria.Predicate {
   private func levels(upTo most: Int) -> Int {
     guard most > 0 else { return 0 }
     switch self {
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching:
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching, .parameter:
       return 0
     case .not(let part): return 1 + part.levels(upTo: most - 1)
     case .all(let parts), .any(let parts):

@@ -36,6 +36,8 @@ extension Criteria.Predicate {
         + "\"options\":[\(options.names.map(\.ascii).joined(separator: ","))],"
         + "\"text\":\(text.ascii)}}"
     case .matching(let words): "{\"matching\":\(words.ascii)}"
+    case .parameter(let key, let operand):
+      "{\"parameter\":{\"key\":\(key.name.ascii),\"value\":\(operand.value.ascii)}}"
     case .all, .any, .not: sortedText
     }
   }

@@ -28,6 +28,9 @@ extension Criteria {
     /// The model's text has these words, as a full-text index finds them.
     case matching(String)
 
+    /// The service's parameter of this name has a value; only the service knows which models match.
+    case parameter(Key, Operand)
+
     /// All of the parts hold; true if there are none.
     case all([Predicate])
 

@@ -11,7 +11,7 @@ extension Criteria {
   ///
   /// Criteria that name a model by its id have no part, because at most one model matches them.
   package func isPart<Model>(of type: Model.Type) -> Bool {
-    guard offset <= 0, cursor == nil, predicate?.isFullText != true else { return true }
+    guard offset <= 0, cursor == nil, predicate?.isOpaque != true else { return true }
     guard let limit else { return false }
     return limit < 1 || !namesOne(of: type)
   }

@@ -15,7 +15,7 @@ extension Criteria.Predicate {
       for part in parts where part.matches(fields) { return true }
       return false
     case .not(let part): return !part.matches(fields)
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching:
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains, .text, .matching, .parameter:
       return termMatches(fields)
     }
   }
@@ -37,8 +37,8 @@ extension Criteria.Predicate {
     case .text(let key, let comparison, let text, let options):
       Self.holds(
         comparison, fields.field(at: key), other: options.folded(text), options: options)
-    // Only an index knows, so nobody asks here who has not looked at `isFullText` first.
-    case .matching: true
+    // Only an index or a service knows, so nobody asks here who has not looked at `isOpaque` first.
+    case .matching, .parameter: true
     case .all, .any, .not: matches(fields)
     }
   }

@@ -49,7 +49,7 @@ extension Criteria.Predicate {
             + (comparison == .contains ? " and lists of it" : ""))
       }
       return self
-    case .matching, .all, .any, .not: return self
+    case .matching, .parameter, .all, .any, .not: return self
     }
   }
 

@@ -29,7 +29,8 @@ package class ModelAccess<Model: Sendable>: @unchecked Sendable {  // it is immu
     throw EvocationError.notIdentifiable(model: schema.model)
   }
 
-  package func fields(_ model: Model) throws -> Fields {
+  /// Returns the values that a model encodes, or only those under some of its keys.
+  package func fields(_ model: Model, only keys: Set<String>? = nil) throws -> Fields {
     throw EvocationError.notIdentifiable(model: schema.model)
   }
 
@@ -64,8 +65,8 @@ private final class KnownModelAccess<Model: Sendable, Known: Codable & Identifia
     ModelID(of: try known(model), identity)
   }
 
-  override func fields(_ model: Model) throws -> Fields {
-    try FieldEncoder.fields(of: known(model)).normalized(for: schema)
+  override func fields(_ model: Model, only keys: Set<String>? = nil) throws -> Fields {
+    try FieldEncoder.fields(of: known(model), only: keys).normalized(for: schema)
   }
 
   private func known(_ model: Model) throws -> Known {

@@ -182,9 +182,10 @@ extension Evocation.Trace.Step {
         .failed(
           metadata["remark"].map { "\("\(error)".asSentence) \($0)" } ?? "\(error)")
       }
+    let leftOut = metadata.leftOut
     self.init(
       repository: type, role: metadata.role, outcome: outcome, attempts: metadata.attempts,
-      duration: metadata.duration, unreadable: metadata["unreadable"] as? Int ?? 0)
+      duration: metadata.duration, leftOut: leftOut?.count ?? 0, leftOutReason: leftOut?.reason)
   }
 }
 

@@ -1,6 +1,6 @@
 extension Evocation.Trace.Step: Codable {
   private enum Field: String, CodingKey {
-    case repository, role, outcome, attempts, duration, age, unreadable
+    case repository, role, outcome, attempts, duration, age, leftOut, leftOutReason
   }
 
   /// Reads the format of ``encode(to:)``.
@@ -21,7 +21,8 @@ extension Evocation.Trace.Step: Codable {
       age: try fields.decodeIfPresent(Double.self, forKey: .age).flatMap {
         Duration(wireSeconds: $0)
       },
-      unreadable: try fields.decodeIfPresent(Int.self, forKey: .unreadable) ?? 0
+      leftOut: try fields.decodeIfPresent(Int.self, forKey: .leftOut) ?? 0,
+      leftOutReason: try fields.decodeIfPresent(String.self, forKey: .leftOutReason)
     )
   }
 
@@ -34,7 +35,8 @@ extension Evocation.Trace.Step: Codable {
     try fields.encode(attempts, forKey: .attempts)
     try fields.encode(duration.seconds, forKey: .duration)
     try fields.encodeIfPresent(age?.seconds, forKey: .age)
-    if unreadable != 0 { try fields.encode(unreadable, forKey: .unreadable) }
+    if leftOut != 0 { try fields.encode(leftOut, forKey: .leftOut) }
+    try fields.encodeIfPresent(leftOutReason, forKey: .leftOutReason)
   }
 }
 

@@ -19,8 +19,11 @@ extension Evocation.Trace {
     /// How long before the local store's answer its data were fetched; nil if that is unknown.
     public var age: Duration?
 
-    /// How many models the repository left out of its answer, because they cannot be read.
-    public var unreadable: Int
+    /// How many models the repository left out of its answer, because they cannot be read or do not match.
+    public var leftOut: Int
+
+    /// The reason for which it left out models; nil if it left out none.
+    public var leftOutReason: String?
 
     /// Creates a step of a trace.
     public init(
@@ -30,7 +33,8 @@ extension Evocation.Trace {
       attempts: Int = 1,
       duration: Duration = .zero,
       age: Duration? = nil,
-      unreadable: Int = 0
+      leftOut: Int = 0,
+      leftOutReason: String? = nil
     ) {
       self.repository = repository
       self.role = role
@@ -38,7 +42,8 @@ extension Evocation.Trace {
       self.attempts = attempts
       self.duration = duration
       self.age = age
-      self.unreadable = unreadable
+      self.leftOut = leftOut
+      self.leftOutReason = leftOutReason
     }
   }
 
@@ -63,15 +68,15 @@ extension Evocation.Trace.Step: CustomStringConvertible {
     let time = duration == .zero ? "" : " in \(duration.brief)"
     return switch outcome {
     case .answered(let count):
-      "\(answer(place, count))\(leftOut)\(tries)\(time)\(age.map { ", fetched \($0.ago)" } ?? "")."
+      "\(answer(place, count))\(omission)\(tries)\(time)\(age.map { ", fetched \($0.ago)" } ?? "")."
     case .failed(let reason): "\(failure(place))\(tries)\(time): \(reason.asSentence)"
     case .cancelled: "\(place) was canceled\(time)."
     case .skipped(let reason): "\(place) was skipped: \(reason.asSentence)"
     }
   }
 
-  private var leftOut: String {
-    unreadable == 0 ? "" : ", and left out \(unreadable) that cannot be read,"
+  private var omission: String {
+    leftOut == 0 ? "" : ", and left out \(leftOut)\(leftOutReason.map { " \($0)" } ?? ""),"
   }
 
   private func answer(_ place: String, _ count: Int) -> String {

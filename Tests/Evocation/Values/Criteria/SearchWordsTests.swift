@@ -36,7 +36,7 @@ import Testing
     for criteria in all {
       let json = try JSONEncoder().encode(criteria)
       #expect(try JSONDecoder().decode(Criteria.self, from: json) == criteria)
-      #expect(criteria.predicate?.isFullText == true)
+      #expect(criteria.predicate?.isOpaque == true)
     }
     #expect(Criteria.matching("a \"b\"").tag == #"{"where":{"matching":"a \"b\""}}"#)
     #expect(all[4].predicate?.keys == ["b"])

@@ -71,7 +71,8 @@ import Testing
           for duration in durations {
             let step = Evocation.Trace.Step(
               repository: repository, role: role, outcome: outcome, attempts: 3, duration: duration,
-              unreadable: duration == .zero ? 0 : 2)
+              leftOut: duration == .zero ? 0 : 2,
+              leftOutReason: duration == .zero ? nil : "that cannot be read")
             let data = try JSONEncoder().encode(step)
             #expect(!String(decoding: data, as: UTF8.self).contains("_0"))
             #expect(try JSONDecoder().decode(Evocation.Trace.Step.self, from: data) == step)

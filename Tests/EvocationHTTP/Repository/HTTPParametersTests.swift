@@ -1,0 +1,114 @@
+import Evocation
+import EvocationHTTP
+import EvocationSQLite
+import Foundation
+import TestTraits
+import Testing
+import TransportSuite
+
+/// Criteria that only the service knows, such as the words of a search, beside a local store.
+@Suite(.patient) struct HTTPParametersTests {
+  enum Store: CaseIterable, Sendable { case memory, sqlite }
+
+  /// Things 1 to 9, of which a search for "odd" finds the odd ones, the last first, unless it is offline.
+  private static func service(_ isOffline: Record<Bool>) -> Scripted {
+    Scripted { request in
+      if isOffline.elements.last == true { throw URLError(.cannotConnectToHost) }
+      let found = (1...9).reversed().filter { request.item("q") != "odd" || $0 % 2 == 1 }
+      let part = found.dropFirst(request.number("offset") ?? 0).prefix(
+        request.number("limit") ?? 100)
+      return (200, [:], Thing.json(part.map { Thing(id: $0, name: "thing \($0)") }))
+    }
+  }
+
+  private static func evocation(
+    _ store: Store, _ strategy: Strategy, _ isOffline: Record<Bool> = Record()
+  ) throws -> Evocation {
+    let things = try service(isOffline).things { $0.parameters = ["q"] }
+    let evocation = Evocation()
+    let local: any Repository<Thing> =
+      switch store {
+      case .memory: InMemoryRepository<Thing>()
+      case .sqlite: try SQLiteRepository<Thing>(try SQLiteDatabase.inMemory())
+      }
+    try evocation.register(Thing.self, remote: things, local: local, strategy: strategy)
+    return evocation
+  }
+
+  private static let odd: Criteria = ["q": "odd"]
+
+  @Test(
+    arguments: Store.allCases,
+    [Strategy.remoteFirst, .offlineFirst, .staleWhileRevalidate(maxAge: .seconds(9))])
+  func `A find asks the service, stores what it finds, and removes nothing`(
+    store: Store, strategy: Strategy
+  ) async throws {
+    let isOffline = Record<Bool>()
+    let evocation = try Self.evocation(store, strategy, isOffline)
+    _ = await evocation.find(model: Thing.self, rule: .init(target: .remote, synchronize: .mirror))
+    for criteria in [Self.odd, .parameter("q", "odd")] {
+      let result = await evocation.find(model: Thing.self, criteria: criteria)
+      #expect(result.data?.map(\.id) == [9, 7, 5, 3, 1])
+      #expect(result.error == nil && result.synchronizationError == nil)
+    }
+    #expect(await evocation.count(model: Thing.self, rule: .localOnly).data == 9)
+    isOffline.append(true)
+    let failed = await evocation.find(model: Thing.self, criteria: Self.odd)
+    #expect(failed.data == nil)
+    #expect((failed.error as? HTTPError)?.code == .refused)
+  }
+
+  @Test(arguments: Store.allCases)
+  func `A cache shows what the service listed, in its order, also without a connection`(
+    store: Store
+  )
+    async throws
+  {
+    let isOffline = Record<Bool>()
+    let evocation = try Self.evocation(store, .offlineFirst, isOffline)
+    let cache = evocation.cache(Thing.self, where: Self.odd)
+    _ = try await cache.refresh(force: true)
+    _ = await evocation.find(model: Thing.self, rule: .init(target: .remote, synchronize: true))
+    isOffline.append(true)
+    #expect(try await cache.value(from: .cache).map(\.id) == [9, 7, 5, 3, 1])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `A list has the pages that the service found`(store: Store) async throws {
+    let evocation = try Self.evocation(store, .offlineFirst)
+    let list = evocation.pagingCache(Thing.self, where: Self.odd, pageSize: 2)
+    _ = try await list.refresh(force: true)
+    for _ in 1...3 { _ = await list.goToNextPage() }
+    #expect(try await list.value(from: .cache).map(\.id) == [9, 7, 5, 3, 1])
+  }
+
+  @Test(arguments: Store.allCases)
+  func `An unsent edit shows in what the service found, and is not added to it`(
+    store: Store
+  )
+    async throws
+  {
+    let evocation = try Self.evocation(store, .offlineFirst)
+    evocation.outbox.pause()
+    _ = await evocation.find(model: Thing.self, criteria: Self.odd)
+    for id in [3, 4] { _ = await evocation.storeOrUpdate([Thing(id: id, name: "mine")]) }
+    let found = await evocation.find(model: Thing.self, criteria: Self.odd)
+    #expect(found.data?.map(\.id).sorted() == [1, 3, 5, 7, 9])
+    #expect(found.data?.first { $0.id == 3 }?.name == "mine")
+  }
+
+  @Test(arguments: Store.allCases)
+  func `The local store says that only the service knows`(store: Store) async throws {
+    let evocation = try Self.evocation(store, .offlineFirst)
+    let result = await evocation.find(model: Thing.self, criteria: Self.odd, rule: .localOnly)
+    let text = "\(try #require(result.error))"
+    #expect(
+      text.contains(
+        "only the service knows which models its parameter \"q\" finds"))
+    for await observed in evocation.observe(model: Thing.self, criteria: Self.odd) {
+      let text = "\(try #require(observed.error))"
+      #expect(text.contains("only the service knows"))
+      break
+    }
+  }
+}
