@@ -38,7 +38,8 @@ import Testing
     }
     #expect(
       error?.description
-        == "1 write has not reached the server; send this write with flush(), or sign out with "
+        == "1 write has not reached the server; send it with flush(), resend or discard what is parked, "
+        + "or sign out with "
         + ".keep or .discard.")
     #expect(try await local.find(Criteria()).value.count == 1)
     #expect(try await others.find(Criteria()).value.count == 1)
@@ -49,8 +50,8 @@ import Testing
     }
     #expect(
       another?.description
-        == "2 writes have not reached the server; send these writes with flush(), or sign out "
-        + "with .keep or .discard.")
+        == "2 writes have not reached the server; send them with flush(), resend or discard what is "
+        + "parked, or sign out with .keep or .discard.")
     #expect(await evocation.outbox.flush().sent == 2)
     try await evocation.signOut(.block)
     #expect(try await local.find(Criteria()).value.isEmpty)

@@ -33,7 +33,9 @@ extension EvocationError {
     case .proxyNotFound(let model):
       ErrorSentence(
         "Your app has not registered \(model)",
-        fix: "call register(for: \(model).self) before the first use")
+        fix:
+          "call register(\(model).self, remote:local:strategy:) on the same Evocation before the first use"
+      )
     case .missingRepository(let type, let model):
       ErrorSentence(
         "The strategy of \(model) uses the \(type.rawValue) repository, and your app registered none",
@@ -119,8 +121,8 @@ extension EvocationError {
       ErrorSentence(
         "\(count) write\(count == 1 ? " has" : "s have") not reached the server",
         fix:
-          "send \(count == 1 ? "this write" : "these writes") with flush(), or sign out with .keep or "
-          + ".discard")
+          "send \(count == 1 ? "it" : "them") with flush(), resend or discard what is parked, or sign "
+          + "out with .keep or .discard")
     case .circularDependency(let models):
       ErrorSentence(
         "The writes of \(Self.enumeration(models)) would wait for each other forever, because each "

@@ -22,7 +22,8 @@ import Testing
     #expect(called.withLock { $0 })
     #expect(
       error?.description
-        == "Your app has not registered Car; call register(for: Car.self) before the first use."
+        == "Your app has not registered Car; call register(Car.self, remote:local:strategy:) on the same "
+        + "Evocation before the first use."
     )
   }
 

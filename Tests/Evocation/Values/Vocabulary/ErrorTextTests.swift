@@ -19,7 +19,7 @@ import Testing
   private static let cases: [Case] = [
     Case(
       EvocationError.proxyNotFound(model: "Car"), .appFailed,
-      "Call register(for: Car.self) before the first use."),
+      "Call register(Car.self, remote:local:strategy:) on the same Evocation before the first use."),
     Case(EvocationError.noData, .nothingToShow, "Read `data` where no data is a valid answer."),
     Case(EvocationError.offline(model: "Car"), .offline, "Try again when the connection returns."),
     Case(
@@ -36,7 +36,8 @@ import Testing
       "Use storeOrUpdate to replace existing models."),
     Case(
       EvocationError.unsentWrites(2), .unsent,
-      "Send these writes with flush(), or sign out with .keep or .discard."),
+      "Send them with flush(), resend or discard what is parked, or sign out with .keep or .discard."
+    ),
     Case(EvocationError.entryNotFound(id: "4711"), .noLongerWaiting, "Read the entries again."),
     Case(
       EvocationError.signedOut(model: "Car"), .signedOut,
