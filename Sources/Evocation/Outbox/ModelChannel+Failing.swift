@@ -15,7 +15,7 @@ extension ModelChannel {
     switch (FailureScope(error), FailureKind(error)) {
     case (.carriedOut, _): return await acknowledge(sending, answer: Versioned(nil))
     case (.service, .authorization):
-      outbox?.handle(.unauthorized(sending.item, Self.text(error)))
+      outbox?.handle(.unauthorized(sending.item, Self.denial(error)))
       return .unknown
     case (.service, _): return await wait(sending, because: error, isServiceWell: false)
     case (.write, .conflict): return await decide(sending, refusedWith: error)
@@ -80,4 +80,12 @@ extension ModelChannel {
 
   /// Returns an error's sentence, of bounded length.
   static func text(_ error: any Error) -> String { String("\(error)".prefix(1_000)) }
+
+  /// Returns why a server wants another credential: what your app's own error says, if one is the cause.
+  private static func denial(_ error: any Error) -> String {
+    let localized = error as? any LocalizedError
+    let saysItself = (error as Any) is any CustomStringConvertible
+    let own = localized?.failureReason ?? (saysItself ? nil : localized?.errorDescription)
+    return own.map { String($0.prefix(1_000)) } ?? text(error)
+  }
 }

@@ -35,7 +35,8 @@ extension Outbox {
     case offline
     /// A server refused the credential, or the user has signed out.
     ///
-    /// The text is the reason. After a refused credential, sending to other servers goes on.
+    /// The text is the reason: what the error of your app's `authorization` closure says, if it has
+    /// thrown one with a text of its own. After a refused credential, sending to other servers goes on.
     case authorization(String)
   }
 

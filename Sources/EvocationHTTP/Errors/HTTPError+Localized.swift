@@ -8,6 +8,17 @@ extension HTTPError {
   /// The fix, for the developer.
   public var recoverySuggestion: String? { sentence.suggestion }
 
+  /// What the error of your app's authorization closure says; nil for any other failure, and if that
+  /// error has no text of its own.
+  public var failureReason: String? {
+    guard code == .unauthorized, let underlying else { return nil }
+    if let text = (underlying as? any LocalizedError)?.errorDescription { return text }
+    // The text of a system's error is for developers.
+    let isOfSystem = underlying is any CustomNSError || type(of: underlying) is NSError.Type
+    let saysItself = (underlying as Any) is any CustomStringConvertible
+    return saysItself && !isOfSystem ? "\(underlying)" : nil
+  }
+
   private var alert: AlertText {
     switch code {
     case .unreachable: isOffline ? .offline : .unreachable

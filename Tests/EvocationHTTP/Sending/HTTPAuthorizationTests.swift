@@ -25,6 +25,7 @@ import TransportSuite
     let things: HTTPRepository<Thing>
     let service: Scripted
     let thrown: Lock<(any Error)?>
+    let local = InMemoryRepository<Thing>()
 
     init(_ error: any Error, on occasion: HTTPService.Occasion) throws {
       let thrown = Lock<(any Error)?>(error)
@@ -44,7 +45,7 @@ import TransportSuite
       evocation = Evocation(
         configuration: .init(clock: ManualClock(), outbox: .init(sendsAutomatically: false)))
       evocation.register(for: Thing.self).repository(remote: things)
-        .repository(local: InMemoryRepository<Thing>()).strategy(.offlineFirst)
+        .repository(local: local).strategy(.offlineFirst)
     }
 
     var pause: Outbox.Pause? { get async throws { try await evocation.outbox.status().pause } }
@@ -84,6 +85,69 @@ import TransportSuite
     _ = try await app.things.findOne(["id": 2])
     try await eventually("sending goes on") { try await app.pause == nil }
     #expect(await app.evocation.outbox.flush().left == 0)
+  }
+
+  private struct Expired: LocalizedError, CustomStringConvertible {
+    var description: String { "The refresh token is too old." }
+    var errorDescription: String? { "Your session has ended." }
+  }
+
+  private struct Described: Error, CustomStringConvertible {
+    var description: String { "The refresh token is too old." }
+  }
+
+  private struct Localized: LocalizedError, ClassifiedError {
+    var failureKind: FailureKind { .authorization }
+    var errorDescription: String? { "Your session has ended." }
+  }
+
+  /// What the closure throws on which occasion, and what the status says then.
+  private static let sayings: [(any Error, HTTPService.Occasion, String)] = [
+    (Expired(), .refusal, "Your session has ended."),
+    (Described(), .refusal, "The refresh token is too old."),
+    (Localized(), .refusal, "Your session has ended."),
+    (Localized(), .request, "Your session has ended."),
+    (
+      SignedOut(), .refusal,
+      "POST /things was refused with 401, and the authorization closure threw SignedOut; let the "
+        + "user sign in again."
+    ),
+    (
+      URLError(.userAuthenticationRequired), .request,
+      "POST /things was not sent, because the authorization closure threw URLError; let the user "
+        + "sign in again."
+    ),
+  ]
+
+  @Test(arguments: Self.sayings.indices)
+  func `Sending pauses for the reason that the app's own error gives, also in the next process`(
+    index: Int
+  ) async throws {
+    let (error, occasion, reason) = Self.sayings[index]
+    let app = try App(error, on: occasion)
+    _ = await app.evocation.storeOne(Thing(id: 1))
+    let result = await app.evocation.outbox.flush()
+    #expect(result == Outbox.FlushResult(sent: 0, left: 1, parked: 0))
+    #expect(try await app.pause == .authorization(reason))
+    #expect(result.reason == "Sending has paused until the user signs in: \(reason)")
+    // The pause is not kept. The next process asks the closure, and pauses for the same reason.
+    let next = Evocation(
+      configuration: .init(clock: ManualClock(), outbox: .init(sendsAutomatically: false)))
+    next.register(for: Thing.self).repository(
+      remote: try app.service.things {
+        $0.authorization = { asked in
+          if asked == occasion { throw error }
+          return "old"
+        }
+      }
+    ).repository(local: app.local).strategy(.offlineFirst)
+    app.evocation.outbox.pause()
+    try await eventually("the lease is free") {
+      await next.outbox.flush()
+      return try await next.outbox.status().pause != nil
+    }
+    #expect(try await next.outbox.status().pause == .authorization(reason))
+    #expect(try await next.outbox.status().pending == 1)
   }
 
   @Test(arguments: [
