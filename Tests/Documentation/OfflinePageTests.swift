@@ -25,8 +25,17 @@ import Testing
   }
 
   /// What a service says to a text that is too long.
-  private struct TooLong: ClassifiedError {
+  struct TooLong: ClassifiedError {
     var failureKind: FailureKind { .permanent }
+    var serviceWords: ServiceWords? {
+      ServiceWords(status: 422, fields: ["text": ["At most 10 letters."]])
+    }
+  }
+
+  /// What a form shows above its fields and below each.
+  private struct Form {
+    var message: String?
+    var errors: [String: String] = [:]
   }
 
   private let note = Note(text: "a")
@@ -87,7 +96,7 @@ import Testing
           switch states[note.id] {
           case nil: print("sent")
           case .pending: print("waits")
-          case .parked(let reason): print("refused:", reason)
+          case .parked(let failure): print("refused:", failure.message ?? failure.reason)
           }
         }
       },
@@ -125,6 +134,14 @@ import Testing
     let note = Note(text: "much longer than it may be")
     _ = await evocation.storeOne(note)
     #expect(await evocation.outbox.flush().parked == 1)
+    var form = Form()
+    for entry in try await evocation.outbox.entries(of: Note.self, id: note.id) {
+      guard let failure = entry.failure else { continue }
+      form.message = failure.message ?? "The server refused this change."
+      for (field, texts) in failure.fields { form.errors[field] = texts.joined(separator: " ") }
+    }
+    #expect(form.message == "The server refused this change.")
+    #expect(form.errors == ["text": "At most 10 letters."])
     for entry in try await evocation.outbox.parked(Note.self) {
       print(entry.kind, entry.model.text, entry.failure?.reason ?? "")
       var shorter = entry.model

@@ -63,7 +63,7 @@ import Testing
     switch await result.delivery?.value() {
     case nil: print("not kept, or not to be sent")
     case .delivered: print("the service has it")
-    case .parked(_, let reason): print("refused:", reason)
+    case .parked(let failure): print("refused:", failure.message ?? failure.reason)
     case .discarded: print("taken back")
     }
     #expect(await result.delivery?.value() == .delivered)

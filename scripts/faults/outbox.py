@@ -116,8 +116,14 @@ expression(
     "isTheirs || base == nil", "base == nil", "OutboxMergingTests")
 expression(
     "A write that is discarded is told so", "Outbox.outcome",
-    "case nil: let isDiscarded = «deliveries.withLock { $0.isDiscarded(row.id) }»", "false",
+    "case .gone: let isDiscarded = «deliveries.withLock { $0.isDiscarded(row.id) }»", "false",
     "OutboxDeliveryTests")
+expression(
+    "What a service said about a refused write stays with it", "ModelChannel.park",
+    "entry.words = «failure.words»", "nil", "OutboxFailureTests")
+expression(
+    "What a service said is kept over a restart", "SQLiteTransaction.setState",
+    "EntryRow.stored(«entry.words»)", "nil", "OutboxFailureFileTests")
 expression(
     "A new model that is removed before it left is discarded", "WriteQueueing.queue",
     "note.recordWithdrawn?(last.id)", "()", "OutboxDeliveryTests")

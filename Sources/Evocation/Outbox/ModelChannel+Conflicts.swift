@@ -34,7 +34,7 @@ extension ModelChannel {
         return await wait(sending, because: failure, isServiceWell: false)
       }
     }
-    return await park(sending, as: .conflict, because: Self.text(error))
+    return await park(sending, because: Self.failure(error, .conflict))
   }
 
   /// Decides what becomes of an entry that the server did not accept, or would not.
@@ -53,10 +53,11 @@ extension ModelChannel {
       return await wait(sending, because: error, isServiceWell: true)
     }
     let resolver = proxy.outboxLink.state.withLock { $0.resolver }
+    let failure = Self.failure(error, .conflict)
     guard isResolvable, let resolver else {
-      return await park(sending, because: Self.text(error), seen: theirs)
+      return await park(sending, because: failure, seen: theirs)
     }
-    return await resolve(sending, on: theirs, because: Self.text(error), by: resolver)
+    return await resolve(sending, on: theirs, because: failure, by: resolver)
   }
 
   /// Counts a conflict of an entry, and returns how many it has had in a row.
@@ -69,7 +70,7 @@ extension ModelChannel {
 
   /// Parks an entry for a conflict, and records the server's model for `discard` to restore.
   private func park(
-    _ sending: Sending, because reason: String, seen theirs: Versioned
+    _ sending: Sending, because failure: Outbox.Failure, seen theirs: Versioned
   ) async -> Ending {
     _ = try? await repository.transact(isShort: true) { [self] transaction in
       guard case .entry(var found)? = try transaction.record(at: sending.item.position),
@@ -80,16 +81,16 @@ extension ModelChannel {
       try transaction.setVersion(theirs.version, of: found.model)
       recordSeen(theirs, of: sending.entry)
     }
-    return await park(sending, as: .conflict, because: reason)
+    return await park(sending, because: failure)
   }
 
   /// Does what the app's resolver says, or parks the entry if the resolver throws.
   private func resolve(
-    _ sending: Sending, on theirs: Versioned, because reason: String,
+    _ sending: Sending, on theirs: Versioned, because failure: Outbox.Failure,
     by resolver: @escaping Resolver
   ) async -> Ending {
     let entry = sending.entry
-    outbox?.tell(.conflict(subject(entry, reason: reason)))
+    outbox?.tell(.conflict(subject(entry, because: failure)))
     // The resolver may be asking the user, and other entries go on.
     outbox?.handle(.resolving(sending.item))
     let filled = entry.filled(from: theirs.model)
@@ -98,8 +99,8 @@ extension ModelChannel {
       theirs: theirs.model)
     do {
       switch try await ask(resolver, conflict) {
-      case .park: return await park(sending, because: reason, seen: theirs)
-      case .theirs: try await giveUp(sending, for: theirs, because: reason)
+      case .park: return await park(sending, because: failure, seen: theirs)
+      case .theirs: try await giveUp(sending, for: theirs, because: failure.reason)
       case .mine: try await resend(sending, as: filled?.model, on: theirs)
       case .merged(let model): try await resend(sending, as: model, on: theirs)
       }
@@ -109,8 +110,9 @@ extension ModelChannel {
         conflicts.withLock { $0[entry.id] = nil }
         return .unknown
       }
-      return await park(
-        sending, because: "\(reason.asSentence) \(Self.text(error))", seen: theirs)
+      let reason = "\(failure.reason.asSentence) \(Self.text(error))"
+      let both = Outbox.Failure(kind: .conflict, reason: reason, words: failure.words)
+      return await park(sending, because: both, seen: theirs)
     }
   }
 

@@ -19,7 +19,7 @@ extension ModelChannel {
       return .unknown
     case (.service, _): return await wait(sending, because: error, isServiceWell: false)
     case (.write, .conflict): return await decide(sending, refusedWith: error)
-    case (.write, let kind): return await park(sending, as: kind, because: Self.text(error))
+    case (.write, let kind): return await park(sending, because: Self.failure(error, kind))
     }
   }
 
@@ -37,26 +37,28 @@ extension ModelChannel {
       isServiceWell
       ? asked == nil : outbox?.recordFailed(sending.item, retryAfter: asked) ?? true
     let pause = mayBeToBlame ? own : min(asked ?? .zero, ServicePace.longestRetryAfter)
-    let reason = Self.text(error)
+    let failure = Self.failure(error, .transient)
     let since = environment.date()
     let until = since.addingTimeInterval(pause.seconds)
     let patience = asked.map { since...since.addingTimeInterval(max($0, .zero).bounded.seconds) }
     let changed = await change(entry, patience) { entry in
       entry.attempts = entry.attempts.addingClamped(1)
-      (entry.state, entry.waitsSince) = (.waiting(until: until, reason: reason), since)
+      (entry.state, entry.waitsSince) = (.waiting(until: until, reason: failure.reason), since)
+      entry.words = failure.words
     }
-    if changed { outbox?.tell(.willRetry(subject(entry, reason: reason))) }
+    if changed { outbox?.tell(.willRetry(subject(entry, because: failure))) }
     return isServiceWell ? .well : Ending(health: .failing(retryAfter: asked))
   }
 
-  func park(_ sending: Sending, as kind: FailureKind, because reason: String) async -> Ending {
+  func park(_ sending: Sending, because failure: Outbox.Failure) async -> Ending {
     let entry = sending.entry
     conflicts.withLock { $0[entry.id] = nil }
     let changed = await change(entry) { entry in
       entry.attempts = entry.attempts.addingClamped(1)
-      entry.state = .parked(kind, reason: reason)
+      entry.state = .parked(failure.kind, reason: failure.reason)
+      entry.words = failure.words
     }
-    if changed { outbox?.tell(.parked(subject(entry, reason: reason))) }
+    if changed { outbox?.tell(.parked(subject(entry, because: failure))) }
     return .well
   }
 
@@ -78,8 +80,10 @@ extension ModelChannel {
     }
   }
 
-  /// Returns an error's sentence, of bounded length.
-  static func text(_ error: any Error) -> String { String("\(error)".prefix(1_000)) }
+  /// Returns an error's sentence, of bounded length, without the service's words.
+  static func text(_ error: any Error) -> String {
+    String(ServiceWords.hidden(in: error).prefix(1_000))
+  }
 
   /// Returns why a server wants another credential: what your app's own error says, if one is the cause.
   private static func denial(_ error: any Error) -> String {
@@ -87,5 +91,10 @@ extension ModelChannel {
     let saysItself = (error as Any) is any CustomStringConvertible
     let own = localized?.failureReason ?? (saysItself ? nil : localized?.errorDescription)
     return own.map { String($0.prefix(1_000)) } ?? text(error)
+  }
+
+  /// Returns the failure of an attempt that has thrown an error.
+  static func failure(_ error: any Error, _ kind: FailureKind) -> Outbox.Failure {
+    Outbox.Failure(kind: kind, reason: text(error), words: .of(error))
   }
 }

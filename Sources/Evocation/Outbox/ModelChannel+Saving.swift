@@ -20,10 +20,9 @@ extension ModelChannel {
       guard FailureKind(error) == .permanent else {
         return await wait(sending, because: error, isServiceWell: true)
       }
-      return await park(
-        sending, as: .permanent,
-        because:
-          "The server has it; saving its answer in the local store failed: \(Self.text(error))")
+      let reason =
+        "The server has it; saving its answer in the local store failed: \(Self.text(error))"
+      return await park(sending, because: Outbox.Failure(reason: reason))
     }
   }
 

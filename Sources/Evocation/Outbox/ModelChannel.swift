@@ -40,6 +40,12 @@ package final class ModelChannel<Model: Sendable>: OutboxChannel {
     subject(entry.model, entry.id, reason: reason)
   }
 
+  func subject(_ entry: Outbox.Entry<Model>, because failure: Outbox.Failure) -> Outbox.Subject {
+    var subject = subject(entry, reason: failure.reason)
+    subject.failure = failure
+    return subject
+  }
+
   func subject(_ model: Model, _ entry: String = "", reason: String = "") -> Outbox.Subject {
     Outbox.Subject(
       model: self.model, modelID: (try? ModelID.each(of: [model]))?.first?.description ?? "",

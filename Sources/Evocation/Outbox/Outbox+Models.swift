@@ -4,7 +4,8 @@ extension Outbox {
   ///
   /// A parked entry failed for good, or needs a decision. It waits for
   /// ``retry(_:)-(Outbox.Entry<Model>)``, ``resend(_:as:)-(_,Model)`` or
-  /// ``discard(_:)-(Outbox.Entry<Model>)``. ``Entry/failure`` has the reason.
+  /// ``discard(_:)-(Outbox.Entry<Model>)``. ``Entry/failure`` has the reason, and what the service
+  /// said.
   ///
   /// ```swift
   /// for entry in try await outbox.parked(Note.self) {
@@ -54,24 +55,5 @@ extension Outbox {
         sent = entry.id
       }
     }
-  }
-}
-
-extension Outbox {
-  /// The failure of a parked entry.
-  public struct Failure: Sendable, Hashable, PlainlyPrinted {
-    /// The kind of failure, such as a conflict.
-    public let kind: FailureKind
-
-    /// The reason, in a sentence for the developer.
-    public let reason: String
-  }
-}
-
-extension Outbox.Entry {
-  /// The failure of a parked entry; nil for an entry that is not parked.
-  public var failure: Outbox.Failure? {
-    guard case .parked(let kind, let reason) = state else { return nil }
-    return Outbox.Failure(kind: kind, reason: reason)
   }
 }

@@ -71,7 +71,7 @@ extension Outbox {
   public func retry<Model: Sendable>(_ entry: Entry<Model>) async throws {
     let channel = try channel(of: Model.self)
     let changed = try await channel.repository.transact(isShort: true) { transaction in
-      try transaction.changeState(of: entry) { $0.state = .pending }
+      try transaction.changeState(of: entry) { ($0.state, $0.words) = (.pending, nil) }
     }
     guard changed != nil else { throw EvocationError.entryNotFound(id: entry.id) }
     openAll()

@@ -6,7 +6,7 @@ extension Outbox {
   /// switch await result.delivery?.value() {
   /// case nil: print("not kept, or not to be sent")
   /// case .delivered: print("the service has it")
-  /// case .parked(_, let reason): print("refused:", reason)
+  /// case .parked(let failure): print("refused:", failure.message ?? failure.reason)
   /// case .discarded: print("taken back")
   /// }
   /// ```
@@ -19,7 +19,7 @@ extension Outbox {
       /// The server has executed it.
       case delivered
       /// It is parked: it failed for good, and waits for your app.
-      case parked(FailureKind, reason: String)
+      case parked(Failure)
       /// Your app has discarded it, or taken it back before it was sent.
       case discarded
     }
@@ -73,10 +73,10 @@ extension Outbox {
       guard let channel else { return .discarded }
       do {
         let (id, isDiscarded) = deliveries.withLock { ($0.present(row.id), $0.isDiscarded(row.id)) }
-        switch try await channel.state(of: row, as: id, orNone: isDiscarded) {
-        case .parked(let kind, let reason)?: return .parked(kind, reason: reason)
-        case .pending?, .sending?, .waiting?: return nil
-        case nil:
+        switch try await channel.deliveryState(of: row, as: id, orNone: isDiscarded) {
+        case .parked(let failure): return .parked(failure)
+        case .unsent: return nil
+        case .gone:
           let isDiscarded = deliveries.withLock { $0.isDiscarded(row.id) }
           rest.withLock { $0.recordGone(isDiscarded) }
         }

@@ -45,7 +45,7 @@ extension Outbox {
     /// The outbox sends its changes automatically.
     case pending
     /// A change is parked: it failed for good, and waits for your app.
-    case parked(reason: String)
+    case parked(Failure)
   }
 
   /// The result of a flush.
@@ -124,7 +124,7 @@ extension Outbox {
   }
 
   /// The write that an event concerns.
-  public struct Subject: Sendable, Hashable, PlainlyPrinted {
+  public struct Subject: Sendable, Hashable, PlainlyPrinted, CustomReflectable {
     /// The name of the model's type.
     public var model: String
     /// The id of the model.
@@ -133,13 +133,28 @@ extension Outbox {
     public var entry: String
     /// The reason; empty if there is none.
     public var reason: String
+    /// The failed attempt of a write that was parked, will be retried or is in conflict; else nil.
+    ///
+    /// A printed subject leaves it out.
+    public var failure: Failure?
+
+    /// The parts that are printed.
+    public var customMirror: Mirror {
+      Mirror(
+        self, children: ["model": model, "modelID": modelID, "entry": entry, "reason": reason],
+        displayStyle: .struct)
+    }
 
     /// Creates a subject.
-    public init(model: String, modelID: String, entry: String = "", reason: String = "") {
+    public init(
+      model: String, modelID: String, entry: String = "", reason: String = "",
+      failure: Failure? = nil
+    ) {
       self.model = model
       self.modelID = modelID
       self.entry = entry
       self.reason = reason
+      self.failure = failure
     }
   }
 }

@@ -2,12 +2,10 @@ import Foundation
 
 // What the outbox reads and changes in the entries apart from sending them.
 extension OutboxChannel {
-  /// Returns the state of a write's entry, which may have another id now; nil if it is gone.
+  /// Returns what has become of a write's entry, which may have another id now.
   ///
   /// With `orNone`, an entry whose id is not known is another write.
-  func state(
-    of row: OutboxRow, as id: String, orNone: Bool
-  ) async throws -> Outbox.EntryState? {
+  func deliveryState(of row: OutboxRow, as id: String, orNone: Bool) async throws -> DeliveryState {
     try await repository.look(isShort: true) { transaction in
       func isIt(_ record: OutboxRecord<Model>) -> Bool { record.id == row.id || record.id == id }
       var found = try transaction.record(at: row.position)
@@ -18,11 +16,8 @@ extension OutboxChannel {
         if orNone || key != ByteText(row.instance.key) { found = nil }
       }
       // A moved one has its id elsewhere.
-      switch try found ?? transaction.records(of: row.instance.key).first(where: isIt) {
-      case .entry(let entry)?: return entry.state
-      case .unreadable(let entry)?: return .parked(.permanent, reason: entry.reason)
-      case nil: return nil
-      }
+      let record = try found ?? transaction.records(of: row.instance.key).first(where: isIt)
+      return record.map { $0.failure.map(DeliveryState.parked) ?? .unsent } ?? .gone
     }
   }
 
@@ -117,6 +112,22 @@ extension OutboxChannel {
   func subjects() async throws -> [Outbox.Subject] {
     try await repository.look(isShort: false) { transaction in
       try transaction.allRecords().compactMap(\.entry).map { self.typed.subject($0) }
+    }
+  }
+}
+
+/// What has become of an entry.
+enum DeliveryState: Sendable {
+  case gone, unsent
+  case parked(Outbox.Failure)
+}
+
+extension OutboxRecord {
+  /// Why the entry is parked, or cannot be decoded; nil for any other.
+  var failure: Outbox.Failure? {
+    switch self {
+    case .entry(let entry): entry.failure
+    case .unreadable(let entry): Outbox.Failure(reason: entry.reason)
     }
   }
 }

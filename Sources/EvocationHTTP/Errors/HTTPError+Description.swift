@@ -143,7 +143,7 @@ extension HTTPError {
     case .client where failureKind == .transient:
       .init("was postponed with \(number)", fix: "try again \(later)")
     case .client:
-      .init("was refused with \(number)", fix: "read the service's reason in the error's `body`")
+      .init("was refused with \(number)", fix: whereItSaysWhy)
     case .server where status == 501:
       .init("got 501, because the server does not support it", fix: "choose another route")
     case .server:
@@ -151,6 +151,15 @@ extension HTTPError {
     default:
       .init("got \(number), which does not answer it", fix: "check the routes and the headers")
     }
+  }
+
+  /// Where the service says why, in this error and in the failure of an entry of the outbox.
+  private var whereItSaysWhy: String {
+    let places = [message == nil ? nil : "`message`", fields.isEmpty ? nil : "`fields`"]
+      .compactMap(\.self)
+    return places.isEmpty
+      ? "describe in format.refusals where its answer says why"
+      : "read what the service says in \(places.joined(separator: " and "))"
   }
 
   private var number: String { status.map(String.init) ?? "no status" }

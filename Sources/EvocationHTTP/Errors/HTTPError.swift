@@ -124,6 +124,11 @@ public struct HTTPError: ConflictError, CustomStringConvertible, LocalizedError 
 }
 
 extension HTTPError {
+  /// The status, the message and the fields, as the outbox keeps them.
+  public var serviceWords: ServiceWords? {
+    ServiceWords(status: status, message: message, fields: fields)
+  }
+
   /// The status, or the kind of failure, without the address and the service's message.
   public var logDescription: String? { status.map { "\($0)" } ?? code.rawValue }
 }

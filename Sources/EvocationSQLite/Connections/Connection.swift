@@ -35,6 +35,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   var hasMadeOwnTables = false
   /// Whether it is known that the ledger has the dates of first fetches.
   var knowsFirstDates = false
+  /// Whether it is known that the outbox has a column for what the service said.
+  var knowsWords = false
   /// Whether it is known that the file has the table of removed ids.
   var knowsRemovals = false
 

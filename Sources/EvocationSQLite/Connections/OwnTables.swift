@@ -37,6 +37,26 @@ extension Connection {
     knowsFirstDates = true
   }
 
+  /// Whether the outbox has a column for what the service said, which its table gets with the first
+  /// entry that this version writes.
+  ///
+  /// It is no other format: a version that does not know it ignores it.
+  func hasWords() throws -> Bool {
+    if knowsWords { return true }
+    knowsWords =
+      try first("SELECT 1 FROM pragma_table_info('evocation_entries') WHERE name = 'words'") != nil
+    return knowsWords
+  }
+
+  /// Adds the column for what the service said, if the outbox does not have it.
+  ///
+  /// It is part of a transaction.
+  func makeWords() throws {
+    if try hasWords() { return }
+    try execute("ALTER TABLE evocation_entries ADD COLUMN words TEXT", "Making Evocation's tables")
+    knowsWords = true
+  }
+
   /// Whether the file has the table of removed ids, which one of an earlier version gets with the first
   /// removal.
   ///
@@ -62,6 +82,7 @@ extension Connection {
   func forgetOwnTables() {
     hasMadeOwnTables = false
     knowsFirstDates = false
+    knowsWords = false
     knowsRemovals = false
   }
 

@@ -10,11 +10,14 @@ enum EntryRow {
   private static let written = [
     "position", "queue", "key", "id", "kind", "queuedAt", "model", "base", "version", "seen",
     "state",
-    "until", "since", "failure", "reason", "attempts", "flags", "unit",
+    "until", "since", "failure", "reason", "attempts", "flags", "unit", "words",
   ]
 
   /// The columns that are read.
   static let columns = (["position"] + written.dropFirst(2)).joined(separator: ", ")
+
+  /// The same in a file whose table has no words yet.
+  static let columnsWithoutWords = columns.replacing("words", with: "NULL")
 
   static let insert = {
     let values = (1...written.count).map { "?\($0)" }.joined(separator: ", ")
@@ -37,16 +40,17 @@ enum EntryRow {
     """
   static let merge = "UPDATE evocation_entries SET kind = ?2, model = ?3 WHERE position = ?1"
   static let setState = """
-    UPDATE evocation_entries SET state = ?, until = ?, since = ?, failure = ?, reason = ?, attempts = ?, \
-    flags = (ifnull(flags, 0) & \(~EntryTables.Flags.wasAttempted)) | ? WHERE position = ? AND id = ?
+    UPDATE evocation_entries SET state = ?, until = ?, since = ?, failure = ?, reason = ?, words = ?, \
+    attempts = ?, flags = (ifnull(flags, 0) & \(~EntryTables.Flags.wasAttempted)) | ? WHERE position = ? \
+    AND id = ?
     """
   static let setUnitState = """
-    UPDATE evocation_entries SET state = ?, until = ?, since = ?, failure = ?, reason = ? WHERE position \
-    = ?
+    UPDATE evocation_entries SET state = ?, until = ?, since = ?, failure = ?, reason = ?, words = NULL \
+    WHERE position = ?
     """
   static let park = """
-    UPDATE evocation_entries SET state = 3, reason = ?1 WHERE position = ?2 AND (id = ?3 OR typeof(id) <> \
-    'text')
+    UPDATE evocation_entries SET state = 3, reason = ?1, words = NULL WHERE position = ?2 AND (id = ?3 OR \
+    typeof(id) <> 'text')
     """
 
   private static let kinds: [Outbox.EntryKind] = [.store, .update, .storeOrUpdate, .remove]
@@ -75,8 +79,14 @@ enum EntryRow {
       entry.note?.stored ?? .null, .null,
     ] + values(of: entry.state, since: entry.waitsSince) + [
       .integer(Int64(max(0, entry.attempts))), .integer(flags),
-      entry.unit.map { .integer($0) } ?? .null,
+      entry.unit.map { .integer($0) } ?? .null, stored(entry.words),
     ]
+  }
+
+  /// Returns the value of the column `words`.
+  static func stored(_ words: ServiceWords?) -> SQLValue {
+    let json = words.flatMap { try? JSONEncoder().encode($0) }
+    return json.map { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
   }
 
   /// Returns the values of the columns `state`, `until`, `since`, `failure` and `reason`.
@@ -122,7 +132,8 @@ struct EntryRowReader<Model: Codable & Sendable> {
   }
 
   // The columns are: 0 position, 1 key, 2 id, 3 kind, 4 queuedAt, 5 model, 6 base, 7 version, 8
-  // seen, 9 state, 10 until, 11 since, 12 failure, 13 reason, 14 attempts, 15 flags, 16 unit.
+  // seen, 9 state, 10 until, 11 since, 12 failure, 13 reason, 14 attempts, 15 flags, 16 unit, 17
+  // words.
   private func entry() throws -> Outbox.Entry<Model> {
     let state = try state()
     guard let id = statement.text(at: 2) else { throw fault("its id is not text") }
@@ -148,6 +159,9 @@ struct EntryRowReader<Model: Codable & Sendable> {
     if flags & EntryTables.Flags.hasSeen != 0 { entry.seen = try payload(at: 8, "base") }
     entry.isSeenSince = flags & EntryTables.Flags.isSeenSince != 0
     entry.waitsSince = StoredDate.read(statement, at: 11)
+    entry.words = statement.data(at: 17).flatMap {
+      try? JSONDecoder().decode(ServiceWords.self, from: $0.bytes)
+    }
     if case .integer(let unit) = statement.value(at: 16), unit <= entry.position {
       entry.unit = unit
     }

@@ -6,8 +6,8 @@ extension EntryStore {
   func take(_ position: Int64) throws {
     try change(
       """
-      UPDATE evocation_entries SET state = NULL, until = NULL, since = NULL, reason = NULL, flags = \
-      ifnull(flags, 0) | \(EntryTables.Flags.wasAttempted) WHERE position = ?
+      UPDATE evocation_entries SET state = NULL, until = NULL, since = NULL, reason = NULL, words = \
+      NULL, flags = ifnull(flags, 0) | \(EntryTables.Flags.wasAttempted) WHERE position = ?
       """, [.integer(position)])
     recordState(position, isPending: false)
   }
@@ -15,7 +15,8 @@ extension EntryStore {
   func endWaits() throws {
     try change(
       """
-      UPDATE evocation_entries SET state = NULL, until = NULL, since = NULL, reason = NULL WHERE state = 1
+      UPDATE evocation_entries SET state = NULL, until = NULL, since = NULL, reason = NULL, words = NULL \
+      WHERE state = 1
       """, [])
     if connection.changes > 0 { index.searched = .min }
   }

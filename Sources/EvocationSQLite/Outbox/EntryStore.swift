@@ -23,9 +23,10 @@ final class EntryStore: OutboxEntries, TransactionPart {
   /// Prepares to write.
   func prepare() throws {
     try read()
-    if index.isChecked { return }
+    if index.isChecked, connection.knowsWords { return }
     // A newer version of the app may have written the file in the meantime, in another process.
     try connection.checkFormat()
+    try connection.makeWords()
     index.isChecked = true
   }
 

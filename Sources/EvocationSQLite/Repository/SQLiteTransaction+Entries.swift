@@ -35,7 +35,9 @@ extension SQLiteTransaction {
     _ condition: String, _ values: [SQLValue]
   ) throws -> [OutboxRecord<Model>] {
     guard let number = try store.knownNumber(of: queueName) else { return [] }
-    let sql = "SELECT \(EntryRow.columns) FROM evocation_entries WHERE queue = ? AND \(condition)"
+    let columns =
+      try connection.hasWords() ? EntryRow.columns : EntryRow.columnsWithoutWords
+    let sql = "SELECT \(columns) FROM evocation_entries WHERE queue = ? AND \(condition)"
     let values = [.integer(number)] + values
     return try connection.all(sql, values, action: EntryTables.reading) { [store] statement in
       EntryRowReader(
@@ -148,7 +150,7 @@ extension SQLiteTransaction {
     try store.change(
       EntryRow.setState,
       EntryRow.values(of: entry.state, since: entry.waitsSince) + [
-        .integer(Int64(max(0, entry.attempts))),
+        EntryRow.stored(entry.words), .integer(Int64(max(0, entry.attempts))),
         .integer(entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0),
         .integer(entry.position), .text(entry.id),
       ])

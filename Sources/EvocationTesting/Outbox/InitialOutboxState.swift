@@ -71,25 +71,30 @@ public struct InitialOutboxState<Model: Sendable>: Sendable {
 
   /// Adds a parked write: it failed for good, and waits for your app.
   ///
-  /// `failure` is the kind of the failure, and `reason` the sentence that your app shows.
+  /// `failure` is the kind of the failure, and `reason` the sentence for the developer. `message` and
+  /// `fields` are what the service said, as a form shows it.
   public mutating func parked(
     _ model: Model, kind: Outbox.EntryKind? = nil, base: Model? = nil, queuedAt: Date? = nil,
-    failure: FailureKind = .permanent, reason: String
+    failure: FailureKind = .permanent, reason: String, message: String? = nil,
+    fields: [String: [String]] = [:]
   ) {
+    let failure = Outbox.Failure(kind: failure, reason: reason, message: message, fields: fields)
     add(
-      model, kind, base: base, state: .parked(failure, reason: reason), queuedAt: queuedAt,
-      attempts: 1)
+      model, kind, base: base, state: .parked(failure.kind, reason: reason), queuedAt: queuedAt,
+      attempts: 1, words: failure.words)
   }
 
   private mutating func add(
     _ model: Model, _ kind: Outbox.EntryKind?, base: Model?, state: Outbox.EntryState,
-    queuedAt: Date?, attempts: Int
+    queuedAt: Date?, attempts: Int, words: ServiceWords? = nil
   ) {
     writes.append { note in
-      Outbox.Entry(
+      var entry = Outbox.Entry(
         id: UUID().uuidString, kind: kind ?? (base == nil ? .store : .update), model: model,
         base: base, queuedAt: queuedAt ?? note.queuedAt, attempts: attempts, state: state,
         wasAttempted: attempts > 0, references: note.references?(model) ?? [])
+      entry.words = words
+      return entry
     }
   }
 

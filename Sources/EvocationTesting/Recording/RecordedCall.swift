@@ -41,6 +41,7 @@ package struct RecordedFailure: ClassifiedError, Codable, Hashable, CustomString
   package let description: String
   package let isNotFound: Bool
   package let retryAfter: Duration?
+  package let serviceWords: ServiceWords?
 
   init(_ error: any Error) {
     failureKind = FailureKind(error)
@@ -48,6 +49,7 @@ package struct RecordedFailure: ClassifiedError, Codable, Hashable, CustomString
     let classified = error as? any ClassifiedError
     isNotFound = classified?.isNotFound ?? false
     retryAfter = classified?.retryAfter
+    serviceWords = ServiceWords.of(error)
   }
 }
 

@@ -45,7 +45,7 @@ import Testing
     let evocation = evocation(service)
     let delivery = try #require(await evocation.storeOne(Memo(title: "bad")).delivery)
     _ = await evocation.outbox.flush()
-    guard case .parked(.permanent, _) = await delivery.value() else {
+    guard case .parked(let failure) = await delivery.value(), failure.kind == .permanent else {
       Issue.record("It is not parked.")
       return
     }

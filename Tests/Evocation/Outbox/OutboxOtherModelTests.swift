@@ -94,11 +94,11 @@ import Testing
       throw Refused(.conflict)
     }
     let evocation = evocation(Confused(base: service), resolver)
-    guard case .parked(_, let reason) = try await write(kind, in: evocation) else {
+    guard case .parked(let failure) = try await write(kind, in: evocation) else {
       Issue.record("It is not parked.")
       return
     }
-    #expect(!reason.isEmpty)
+    #expect(!failure.reason.isEmpty)
     #expect(try await service.all == before + [Self.other])
     #expect(try await local.find(["id": 7]).value == [])
     let held = try await local.find(["id": 3]).value
@@ -117,9 +117,9 @@ import Testing
     #expect(
       outcome
         == .parked(
-          .permanent,
-          reason: "Asking the server for one Memo failed: it answered with a model that has "
-            + "another id; check findOne(_:) of the remote repository."))
+          Outbox.Failure(
+            reason: "Asking the server for one Memo failed: it answered with a model that has "
+              + "another id; check findOne(_:) of the remote repository.")))
     #expect(service.requests.isEmpty)
   }
 }

@@ -17,7 +17,7 @@ import TransportSuite
     private static let refusals: [(Int, HTTPError.Code, FailureKind, String)] = [
       (
         400, .client, .permanent,
-        "was refused with 400; read the service's reason in the error's `body`."
+        "was refused with 400; read what the service says in `message`."
       ),
       (
         401, .unauthorized, .authorization,
@@ -44,7 +44,7 @@ import TransportSuite
       ),
       (
         422, .client, .permanent,
-        "was refused with 422; read the service's reason in the error's `body`."
+        "was refused with 422; read what the service says in `message`."
       ),
       (425, .client, .transient, "was postponed with 425; try again later."),
       (429, .client, .transient, "was postponed with 429; try again later."),
@@ -79,6 +79,25 @@ import TransportSuite
       #expect(error?.body == (status == 304 ? nil : "{\"error\": \"no\"}"))
       #expect(error?.headers["content-type"] == "application/json")
       #expect(error?.description == "GET /cars \(sentence)")
+    }
+
+    @Test(arguments: [
+      ("", "describe in format.refusals where its answer says why."),
+      (#"{"error": "no"}"#, "read what the service says in `message`."),
+      (#"{"errors": {"year": ["no"]}}"#, "read what the service says in `fields`."),
+      (
+        #"{"message": "no", "errors": {"year": ["no"]}}"#,
+        "read what the service says in `message` and `fields`."
+      ),
+    ])
+    func `The sentence of a refusal names what has the service's words, and nothing else`(
+      body: String, fix: String
+    ) async throws {
+      try await service.control(.status(422, body: body))
+      let error = await failure { try await service.cars().storeOne(car(1)) } as? HTTPError
+      #expect(error?.description == "POST /cars was refused with 422; \(fix)")
+      #expect(error?.serviceWords?.message == error?.message)
+      #expect(error?.serviceWords?.fields == error?.fields && error?.serviceWords?.status == 422)
     }
 
     @Test func `A 404 to a call for several models is an error, and to a path that is wrong`()

@@ -57,7 +57,7 @@ import Testing
     CREATE TABLE evocation_entries (position INTEGER PRIMARY KEY, queue INTEGER NOT NULL, key TEXT NOT \
     NULL, id TEXT NOT NULL, kind INTEGER NOT NULL, queuedAt REAL NOT NULL, model TEXT NOT NULL, base \
     TEXT, version TEXT, seen TEXT, state INTEGER, until REAL, since REAL, failure TEXT, reason TEXT, \
-    attempts INTEGER, flags INTEGER, unit INTEGER, lookup INTEGER)
+    attempts INTEGER, flags INTEGER, unit INTEGER, lookup INTEGER, words TEXT)
     """,
     """
     CREATE INDEX evocation_entries_lookup ON evocation_entries (lookup) WHERE lookup IS NOT NULL

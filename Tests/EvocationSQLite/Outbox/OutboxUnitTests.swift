@@ -178,7 +178,7 @@ import Testing
       try await writes.storeOne(Mark(id: 1, memoID: 1))
     }
     #expect(await app.evocation.outbox.flush() == Outbox.FlushResult(sent: 1, left: 0, parked: 3))
-    guard case .parked(.permanent, _) = await delivery.value() else {
+    guard case .parked(let failure) = await delivery.value(), failure.kind == .permanent else {
       Issue.record("The unit is not parked.")
       return
     }

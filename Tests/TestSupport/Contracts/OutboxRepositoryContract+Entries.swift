@@ -6,7 +6,8 @@ extension OutboxRepositoryContract {
   static var entryChecks: [Check] {
     [
       emptiness, order, rows, positions, instances, single, pending, waiting, searching, renaming,
-      versions, references, replacing, moving, states, units, deleting, counting, leasing, holding,
+      versions, references, replacing, moving, states, saying, units, deleting, counting, leasing,
+      holding,
     ]
   }
 
@@ -285,6 +286,7 @@ extension OutboxRepositoryContract {
       entries[0].attempts = 7
       entries[0].wasAttempted = false
       entries[0].state = .parked(.permanent, reason: "no")
+      entries[0].words = words
       try await trial.run { [entries] in try $0.replace(entries[0]) }
       return trial.same(try await trial.all(), entries.map(Trial.text), "All entries")
     }
@@ -323,6 +325,45 @@ extension OutboxRepositoryContract {
         + trial.same(try await trial.pending(), ["b true"], "pending")
     }
   }
+
+  private static var words: ServiceWords {
+    ServiceWords(status: 422, message: "\"no\"", fields: ["name": ["é", "'"], "owner.id": []])
+  }
+
+  private static var saying: Check {
+    Check(rule: "What the service said is kept with a state, until the entry has another one.") {
+      trial in
+      let waiting = Outbox.EntryState.waiting(until: .distantPast, reason: "later")
+      var seen: [String] = []
+      for state in [waiting, .parked(.permanent, reason: "no")] {
+        for ending in Ending.allCases {
+          var given = try await trial.append(trial.entry("a", trial.models[0]))[0]
+          let pending = given
+          (given.state, given.words) = (state, words)
+          let said = given
+          try await trial.run { try $0.setState(of: said) }
+          seen += trial.same(try await trial.all(), [Trial.text(said)], "setState with words")
+          given.words = nil
+          let wordless = given
+          try await trial.run { transaction in
+            switch ending {
+            case .take: try transaction.entries.take(said.position)
+            case .endWaits: try transaction.entries.endWaits()
+            case .pending: try transaction.setState(of: pending)
+            case .wordless: try transaction.setState(of: wordless)
+            }
+          }
+          let left = try await trial.look { try $0.record(at: said.position)?.entry?.words }
+          let isKept = ending == .endWaits && state != waiting
+          seen += trial.same(left, isKept ? words : nil, "The words after \(ending)")
+          try await trial.run { try $0.delete(said.position) }
+        }
+      }
+      return seen
+    }
+  }
+
+  private enum Ending: CaseIterable { case take, endWaits, pending, wordless }
 
   private static var deleting: Check {
     Check(rule: "delete takes one entry away, and nothing where none is.") { trial in

@@ -13,6 +13,7 @@ extension OutboxRepositoryContract {
         for (id, model) in [("b", one), ("c", two), ("d", one)] {
           var entry = trial.entry(id, model)
           (entry.unit, entry.wasAttempted) = (unit, false)
+          entry.words = ServiceWords(message: id)
           positions.append(try transaction.append(entry))
         }
         var other = trial.entry("e", two)
@@ -43,6 +44,10 @@ extension OutboxRepositoryContract {
       }
       seen += trial.same(
         try await found(), [["c", "d"], ["c"], ["c", "e"], ["a", "e"]], "Those left, parked")
+      let said = try await trial.look { transaction in
+        try positions.compactMap { try transaction.record(at: $0)?.entry?.words }
+      }
+      seen += trial.same(said, [], "Their words")
       try await trial.run { transaction in
         transaction.entries.searched = .max
         try transaction.entries.setState(.pending, ofUnit: positions[0])

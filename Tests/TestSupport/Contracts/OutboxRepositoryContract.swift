@@ -126,7 +126,14 @@ package struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatabl
       return "\(entry.id): \(entry.kind) \(entry.model) on \(base), \(entry.state), "
         + "\(entry.attempts) attempts, \(entry.wasAttempted), \(entry.queuedAt), "
         + "at \(entry.position), after \(entry.references), seen \(seen), version \(entry.version ?? "none"), "
-        + "unit \(entry.unit.map { "\($0)" } ?? "none")"
+        + "unit \(entry.unit.map { "\($0)" } ?? "none"), said \(said(entry))"
+    }
+
+    /// What the service said about an entry.
+    static func said(_ entry: Entry) -> String {
+      guard let words = entry.words else { return "nothing" }
+      let fields = words.fields.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+      return "\(words.status ?? 0) \(words.message ?? "") \(fields)"
     }
 
     /// Nothing where two values are equal, and else a sentence.

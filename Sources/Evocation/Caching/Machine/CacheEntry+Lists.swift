@@ -44,7 +44,7 @@ extension CacheEntry {
   func trace(
     _ error: any Error, of call: String, as role: Evocation.Metadata.Role, to source: Source
   ) {
-    let step = Evocation.Trace.Step(repository: .local, role: role, outcome: .failed("\(error)"))
+    let step = Evocation.Trace.Step(repository: .local, role: role, outcome: .failed(with: error))
     source.onTrace?(Evocation.Trace(model: "\(Content.self)", call: call, steps: [step]))
   }
 

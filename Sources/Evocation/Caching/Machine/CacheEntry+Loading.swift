@@ -144,7 +144,7 @@ extension CacheEntry {
       await entry()?.save(fetched, of: job, begun: begun, since: known)
     } catch {
       guard !Task.isCancelled else { return }
-      job.add(.failed("\(error)"), of: .remote, in: time.source.now() - begun.time)
+      job.add(.failed(with: error), of: .remote, in: time.source.now() - begun.time)
       entry()?.fail(job, error)
     }
   }
@@ -174,7 +174,7 @@ extension CacheEntry {
       }
       await evict(job.source)
     } catch {
-      job.add(.failed("\(error)"), of: .local, in: time.source.now().subtracting(start))
+      job.add(.failed(with: error), of: .local, in: time.source.now().subtracting(start))
       fail(job, error)
     }
   }
@@ -218,7 +218,7 @@ extension CacheEntry {
         do {
           fetched = try await job.source.fetchPage(page.requirements)
         } catch {
-          job.add(.failed("\(error)"), of: .remote, in: time.source.now().subtracting(start))
+          job.add(.failed(with: error), of: .remote, in: time.source.now().subtracting(start))
           throw error
         }
         job.add(
@@ -237,7 +237,7 @@ extension CacheEntry {
   private func failPage(_ job: Job, _ error: any Error) async {
     var job = job
     if job.trace.steps.last?.outcome.isFailure != true {
-      job.add(.failed("\(error)"), of: .local, in: .zero)
+      job.add(.failed(with: error), of: .local, in: .zero)
     }
     job.scope.close()
     job.source.onTrace?(job.trace)

@@ -1,7 +1,7 @@
 /// The texts of errors and criteria in a log.
 package enum LogText {
   package static func of(_ error: any Error, showsValues: Bool) -> String {
-    if showsValues { return "\(error)" }
+    if showsValues { return ServiceWords.hidden(in: error) }
     let words =
       (error as? StrategyError)?.logDescription ?? (error as? any ClassifiedError)?.logDescription
     return words ?? "\(type(of: error)) (\(FailureKind(error).rawValue))"

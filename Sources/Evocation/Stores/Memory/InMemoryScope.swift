@@ -117,7 +117,7 @@ final class InMemoryScope: OutboxEntries {
   func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) {
     for row in rows(ofUnit: unit, limit: .max) {
       guard var held = entries.held[row.position] else { continue }
-      (held.state, held.waitsSince) = (state, nil)
+      (held.state, held.waitsSince, held.words) = (state, nil, nil)
       put(held)
     }
   }
@@ -143,7 +143,8 @@ final class InMemoryScope: OutboxEntries {
 
   func take(_ position: Int64) {
     guard var held = entries.held[position] else { return }
-    (held.state, held.row.wasAttempted, held.waitsSince) = (.pending, true, nil)
+    (held.state, held.row.wasAttempted) = (.pending, true)
+    (held.waitsSince, held.words) = (nil, nil)
     let searched = entries.searched
     put(held)
     entries.searched = searched
@@ -151,7 +152,7 @@ final class InMemoryScope: OutboxEntries {
 
   func endWaits() {
     for var held in entries.due(by: .distantFuture) {
-      (held.state, held.waitsSince) = (.pending, nil)
+      (held.state, held.waitsSince, held.words) = (.pending, nil, nil)
       put(held)
     }
   }

@@ -60,6 +60,7 @@ struct InMemoryEntries: Sendable {
     var queuedAt: Date
     /// The date at which it began to wait; nil if it does not wait.
     var waitsSince: Date?
+    var words: ServiceWords?
     var references: [Outbox.Reference]
     /// The instances that it refers to before it is sent, and not after.
     var formerReferences: [Outbox.Reference]

@@ -96,7 +96,7 @@ extension InMemoryTransaction {
     else { return nil }
     entry.position = position
     (entry.state, entry.wasAttempted) = (held.state, held.row.wasAttempted)
-    (entry.waitsSince, entry.unit) = (held.waitsSince, held.row.unit)
+    (entry.waitsSince, entry.words, entry.unit) = (held.waitsSince, held.words, held.row.unit)
     return .entry(entry)
   }
 
@@ -111,7 +111,7 @@ extension InMemoryTransaction {
     guard var found = record(at: entry.position)?.entry, found.id == entry.id else { return }
     found.state = entry.state
     (found.attempts, found.wasAttempted) = (entry.attempts, entry.wasAttempted)
-    found.waitsSince = entry.waitsSince
+    (found.waitsSince, found.words) = (entry.waitsSince, entry.words)
     replace(found)
   }
 
@@ -128,6 +128,7 @@ extension InMemoryTransaction {
         hasReferences: !entry.references.isEmpty || !entry.formerReferences.isEmpty,
         wasAttempted: entry.wasAttempted, unit: entry.unit, attempts: entry.attempts),
       state: entry.state, queuedAt: entry.queuedAt, waitsSince: entry.waitsSince,
-      references: entry.references, formerReferences: entry.formerReferences, entry: entry)
+      words: entry.words, references: entry.references, formerReferences: entry.formerReferences,
+      entry: entry)
   }
 }

@@ -52,7 +52,7 @@ extension OutboxTransaction {
     if found.kind == .remove {
       // A server may give the same answer to the same key.
       if found.isParked { found.renew(nil, keepsID: !found.wasAttempted) }
-      found.state = .pending
+      (found.state, found.words) = (.pending, nil)
       try replace(found)
       return found
     }
@@ -122,7 +122,7 @@ extension OutboxTransaction {
 
   /// Changes the state of an entry, if it still exists.
   ///
-  /// A unit is parked, and sent again, as a whole.
+  /// A unit is parked, and sent again, as a whole. Only the entry itself has the service's words.
   ///
   /// - Returns: The changed entry; nil if it is gone.
   @discardableResult
@@ -133,10 +133,10 @@ extension OutboxTransaction {
       return nil
     }
     body(&found)
-    try setState(of: found)
     if let unit = found.unit, found.isParked || found.state == .pending {
       try entries.setState(found.state, ofUnit: unit)
     }
+    try setState(of: found)
     return found
   }
 }

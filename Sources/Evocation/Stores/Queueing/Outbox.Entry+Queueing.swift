@@ -26,7 +26,7 @@ extension Outbox.Entry {
   /// Turns the entry into another write that the server has never seen.
   mutating func renew(_ references: OutboxNote<Model>.References?, keepsID: Bool = false) {
     if !keepsID { id = EntryID.make() }
-    (state, wasAttempted, waitsSince) = (.pending, false, nil)
+    (state, wasAttempted, waitsSince, words) = (.pending, false, nil, nil)
     guard let references else { return }
     let present = self.references
     self.references = references(model)

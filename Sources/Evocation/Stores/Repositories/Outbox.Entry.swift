@@ -91,6 +91,9 @@ extension Outbox {
     /// Whether the server's state was read after an attempt had begun.
     package var isSeenSince = false
 
+    /// What the service said about the last attempt; nil if it said nothing, or there is a new one.
+    package var words: ServiceWords?
+
     /// Creates an entry.
     package init(
       id: String, kind: Kind, model: Model, base: Model?, note: AnswerNote? = nil, queuedAt: Date,

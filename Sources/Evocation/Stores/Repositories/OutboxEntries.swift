@@ -37,7 +37,7 @@ package protocol OutboxEntries {
   /// Returns the first entry at a position or after it; nil if there is none.
   func row(from position: Int64) throws -> OutboxRow?
 
-  /// Sets the state of all entries of a unit that still exist.
+  /// Sets the state of all entries of a unit that still exist, without the service's words.
   func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws
 
   /// Returns the entry with an id; nil if there is none.

@@ -185,8 +185,8 @@ package protocol OutboxTransaction<Model> {
   /// Replaces the entry at a position, also by one on another instance.
   func replace(_ entry: Outbox.Entry<Model>) throws
 
-  /// Writes an entry's state, attempts and whether it was attempted, and does not change its
-  /// models.
+  /// Writes an entry's state, the service's words, attempts and whether it was attempted, and does
+  /// not change its models.
   func setState(of entry: Outbox.Entry<Model>) throws
 
   /// Deletes the entry at a position.

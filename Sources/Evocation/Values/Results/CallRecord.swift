@@ -179,8 +179,7 @@ extension Evocation.Trace.Step {
       case nil: .answered(count: metadata.count)
       case is CancellationError: .cancelled
       case .some(let error):
-        .failed(
-          metadata["remark"].map { "\("\(error)".asSentence) \($0)" } ?? "\(error)")
+        .failed(with: error, remark: metadata["remark"].map { "\($0)" })
       }
     let leftOut = metadata.leftOut
     self.init(

@@ -57,6 +57,14 @@ extension Evocation.Trace {
     case cancelled
     /// The repository was not asked, for this reason.
     case skipped(String)
+
+    /// The repository failed with an error, and a remark says what that led to.
+    ///
+    /// The text has none of the words that the service sent.
+    package static func failed(with error: any Error, remark: String? = nil) -> Self {
+      let text = ServiceWords.hidden(in: error)
+      return .failed(remark.map { "\(text.asSentence) \($0)" } ?? text)
+    }
   }
 }
 

@@ -31,6 +31,11 @@ public protocol ClassifiedError: Error {
   ///
   /// By default it is nil: a log has the name of the type and the ``failureKind`` alone.
   var logDescription: String? { get }
+
+  /// What the service said, for the person who uses the app; nil if it said nothing.
+  ///
+  /// The outbox keeps it with a write that failed, as ``Outbox/Failure``.
+  var serviceWords: ServiceWords? { get }
 }
 
 extension ClassifiedError {
@@ -45,6 +50,9 @@ extension ClassifiedError {
 
   /// False: the failure has another cause, or does not say.
   public var isNotFound: Bool { false }
+
+  /// Nil: the service said nothing.
+  public var serviceWords: ServiceWords? { nil }
 }
 
 /// A repository's error that has the remote's present model, in place of the expected one.
@@ -96,6 +104,9 @@ public protocol PartialError: ClassifiedError {
 extension PartialError {
   /// The scope of the error that ended the write.
   public var failureScope: FailureScope { FailureScope(underlying) }
+
+  /// What the service said when the write ended.
+  public var serviceWords: ServiceWords? { ServiceWords.of(underlying) }
 }
 
 extension ConflictError {
