@@ -63,8 +63,17 @@ extension Inspection {
     /// The kind of the failure of a parked entry.
     public var failure: FailureKind?
 
+    /// The status of the service's answer to the last attempt; nil if that has none.
+    public var status: Int?
+
     /// Why the last attempt failed; nil in an inspection that hides values.
     public var reason: String?
+
+    /// What the service said about the last attempt; nil in an inspection that hides values.
+    public var message: String?
+
+    /// What the service said about single fields; nil in an inspection that hides values.
+    public var fields: [String: [String]]?
 
     /// The id of the model; nil in an inspection that hides values.
     public var modelID: String?
@@ -96,15 +105,16 @@ extension Inspection.Entry {
     self.init(
       id: entry.id, position: entry.position, model: model, kind: entry.kind,
       queuedAt: entry.queuedAt, attempts: entry.attempts, state: .pending)
-    var why: String?
+    let last = entry.lastFailure
+    (status, failure) = (last?.status, entry.failure?.kind)
     switch entry.state {
     case .pending: state = isSending ? .sending : .pending
     case .sending: state = .sending
-    case .waiting(let end, let reason): (state, until, why) = (.waiting, end, reason)
-    case .parked(let kind, let reason): (state, failure, why) = (.parked, kind, reason)
+    case .waiting(let end, _): (state, until) = (.waiting, end)
+    case .parked: state = .parked
     }
     guard showsValues else { return }
-    reason = why
+    (reason, message, fields) = (last?.reason, last?.message, last?.fields)
     modelID = (try? ModelID.each(of: [entry.model]))?.first?.description
     value = InspectedValue.json(of: entry.model)
   }

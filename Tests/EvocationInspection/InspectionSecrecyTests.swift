@@ -13,6 +13,9 @@ import Testing
   private struct Gossip: ClassifiedError, CustomStringConvertible {
     let failureKind = FailureKind.permanent
     var description: String { "Hildegard is not allowed." }
+    var serviceWords: ServiceWords? {
+      ServiceWords(status: 422, message: "No Hildegard.", fields: ["model": ["Not Hildegard."]])
+    }
   }
 
   private let evocation = Evocation.flushedByHand()
@@ -43,6 +46,18 @@ import Testing
     let revealed = try await json(revealing: true)
     // In the model, the entry's value and reason, the call's criteria and error, and the cache.
     #expect(revealed.components(separatedBy: "Hildegard").count > 6)
+  }
+
+  @Test
+  func `The status of a refused write is in it, and the service's words if they are asked for`()
+    async throws
+  {
+    try await gossip()
+    let hidden = try #require(await evocation.inspection().outbox.entries.first)
+    #expect(hidden.status == 422 && hidden.failure == .permanent)
+    #expect(hidden.message == nil && hidden.fields == nil)
+    let shown = try #require(await evocation.inspection(revealing: true).outbox.entries.first)
+    #expect(shown.message == "No Hildegard." && shown.fields == ["model": ["Not Hildegard."]])
   }
 
   @Test func `Its JSON is read back as the same value`() async throws {

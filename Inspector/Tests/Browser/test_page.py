@@ -119,10 +119,13 @@ class LookingTests(PageCase):
 
     def test_values_are_hidden_until_they_are_asked_for(self):
         source = "return document.documentElement.innerHTML.includes(arguments[0])"
+        words = "The service says: 9000 hp?"
         self.assertFalse(self.page.execute_script(source, SECRET))
+        self.assertFalse(self.page.execute_script(source, words))
         button = self.page.find_element(By.ID, "reveal")
         button.click()
         self.until("the remark", lambda: self.page.execute_script(source, SECRET))
+        self.until("the service's words", lambda: self.page.execute_script(source, words))
         self.assertEqual(button.get_attribute("aria-pressed"), "true")
         button.click()
         self.until("no remark", lambda: not self.page.execute_script(source, SECRET))

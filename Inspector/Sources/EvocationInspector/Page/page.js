@@ -151,12 +151,15 @@ const drawFile = (file) => [
 
 function drawEntry(entry) {
   const kind = { parked: "bad", unreadable: "bad", waiting: "warn", sending: "good" }[entry.state] ?? "dim";
+  const failed = entry.status ? `${entry.failure}, ${entry.status}` : entry.failure;
   const about = `${entry.kind} of ${entry.model}${entry.modelID ? ` ${entry.modelID}` : ""}`;
   return [
     head(about, badge(entry.state, kind)),
     line(`written at ${time(entry.queuedAt)}${entry.attempts ? `, ${many(entry.attempts, "failed attempt")}` : ""}`, "dim"),
     entry.until ? line(`is sent again at ${time(entry.until)}`, "dim") : null,
-    entry.reason ? line(entry.reason, kind) : entry.failure ? line(`${entry.failure}; show values to read why`, kind) : null,
+    entry.reason ? line(entry.reason, kind) : entry.failure ? line(`${failed}; show values to read why`, kind) : null,
+    entry.message ? line(`The service says: ${entry.message}`, kind) : null,
+    ...Object.entries(entry.fields ?? {}).sort().map(([name, texts]) => line(`${name}: ${texts.join(" ")}`, kind)),
     entry.value ? details("value", "Value", make("pre", "", entry.value)) : null,
     make("div", "buttons",
       entry.state === "unreadable" ? null : button("Retry", about, () => send("retry", entry.id)),
