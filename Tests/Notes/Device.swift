@@ -10,7 +10,7 @@ final class Device {
   static let harbour = Note(title: "Harbour", text: "The ferry leaves at seven.")
   static let market = Note(title: "Market", text: "Bread, plums, a jar of honey.")
 
-  let notebook: Notebook
+  private(set) var notebook: Notebook
   private let folder: URL
   private let port: Int
   private var service: Service?
@@ -23,11 +23,21 @@ final class Device {
       .write(to: folder.appending(path: "notes.json"))
     let service = try await Self.start(folder, port: 0)
     (self.service, port) = (service, service.port)
+    notebook = try Self.open(service.url, in: folder)
+  }
+
+  /// Ends the app, and starts it again with its file.
+  func restart() throws {
+    guard let url = service?.url else { throw URLError(.cannotConnectToHost) }
+    notebook = try Self.open(url, in: folder)
+  }
+
+  private static func open(_ url: URL, in folder: URL) throws -> Notebook {
     // Without the pauses that spare a server of many devices.
     let retry = Strategy.Retry(
       attempts: .max, delay: .milliseconds(20), maximumDelay: .milliseconds(100))
-    notebook = try Notebook(
-      server: service.url, file: folder.appending(path: "notes.sqlite").path,
+    return try Notebook(
+      server: url, file: folder.appending(path: "notes.sqlite").path,
       configuration: .init(outbox: .init(retry: retry)))
   }
 
@@ -45,8 +55,8 @@ final class Device {
   func removeElsewhere(_ note: Note) async throws { _ = try await server.removeOne(note) }
 
   /// Has the server refuse all writes of one method, as one does whose text is too long.
-  func refuse(_ method: String) async throws {
-    try await service?.control(.status(422).only(method: method))
+  func refuse(_ method: String, saying body: String? = nil) async throws {
+    try await service?.control(.status(422, body: body).only(method: method))
   }
 
   /// Ends the refusals.

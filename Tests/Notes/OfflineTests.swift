@@ -45,7 +45,7 @@ import Testing
     #expect(await draft.save())
     try await eventually("the refused note") { parked.entries.count == 1 }
     let entry = try #require(parked.entries.first)
-    #expect(entry.failure?.explanation == "The server refused this change.")
+    #expect(entry.failure?.explanation == "a switch wants the status 422")
 
     await parked.retry(entry)
     try await eventually("the second refusal") { parked.entries.first?.failure != nil }
@@ -59,6 +59,39 @@ import Testing
     }
     #expect(await corrected.save() == false)
     #expect(corrected.error == "This change was already sent or discarded.")
+  }
+
+  @Test func `The form shows the server's words below the field, also after a restart of the app`()
+    async throws
+  {
+    let device = try await Device()
+    await device.notebook.notes().refresh()
+    let answer =
+      #"{"message": "The note is not valid.", "errors": {"title": ["Too long.", "No!"]}}"#
+    try await device.refuse("PUT", saying: answer)
+    let draft = NoteDraft(device.notebook, editing: Device.market)
+    #expect(draft.failure == nil && draft.titleError == nil)
+    draft.title = "A very long title"
+    #expect(await draft.save())
+    var status = device.notebook.evocation.outbox.observe().makeAsyncIterator()
+    while let now = await status.next(), now.parked == 0 {}
+
+    try device.restart()
+    let parked = ParkedNotes(device.notebook)
+    let following = Task { await parked.follow() }
+    defer { following.cancel() }
+    try await eventually("the refused change") { parked.entries.count == 1 }
+    let form = NoteDraft(device.notebook, correcting: try #require(parked.entries.first))
+    #expect(form.title == "A very long title")
+    #expect(form.failure?.explanation == "The note is not valid.")
+    #expect(form.titleError == "Too long. No!" && form.textError == nil)
+
+    try await device.accept()
+    form.title = "Short"
+    #expect(await form.save())
+    try await eventually("the corrected note") {
+      try await device.onServer.contains { $0.title == "Short" }
+    }
   }
 
   @Test func `A refused change is discarded, and the note is as the server has it`() async throws {

@@ -11,10 +11,13 @@ struct NoteEditor: View {
 
   var body: some View {
     Form {
+      if let failure = draft.failure { ErrorText(failure.explanation) }
       TextField("Title", text: $draft.title)
+      if let error = draft.titleError { ErrorText(error) }
       TextEditor(text: $draft.text)
         .frame(minHeight: 200)
         .accessibilityLabel("Text")
+      if let error = draft.textError { ErrorText(error) }
       if let error = draft.error { ErrorText(error) }
     }
     .navigationTitle("Edit")

@@ -16,6 +16,17 @@ public final class NoteDraft {
   /// Why the note was not saved; nil if it was.
   public private(set) var error: String?
 
+  /// What the server said about the change that the user corrects; nil if nobody has refused it.
+  ///
+  /// It comes from the file, so it is the same after a restart of the app.
+  public let failure: Outbox.Failure?
+
+  /// What the server said about the title, for the line below the field; nil if nothing.
+  public var titleError: String? { failure?.fields["title"]?.joined(separator: " ") }
+
+  /// What the server said about the text, for the line below the field; nil if nothing.
+  public var textError: String? { failure?.fields["text"]?.joined(separator: " ") }
+
   @ObservationIgnored private let notebook: Notebook
   @ObservationIgnored private let begun: Note
   @ObservationIgnored private let entry: Outbox.Entry<Note>?
@@ -35,6 +46,7 @@ public final class NoteDraft {
     _ notebook: Notebook, _ note: Note, isNew: Bool = false, entry: Outbox.Entry<Note>? = nil
   ) {
     (self.notebook, begun, self.isNew, self.entry) = (notebook, note, isNew, entry)
+    failure = entry?.failure
     (title, text) = (note.title, note.text)
   }
 

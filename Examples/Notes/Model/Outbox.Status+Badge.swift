@@ -16,12 +16,12 @@ extension Outbox.Status {
 }
 
 extension Outbox.Failure {
-  /// The reason, in a sentence for the user.
+  /// The reason, in a sentence for the user: the server's own, if it has sent one.
   public var explanation: String {
     switch kind {
     case .conflict: "This note was changed somewhere else in the meantime."
-    case .authorization: "You may not make this change."
-    case .permanent, .transient: "The server refused this change."
+    case .authorization: message ?? "You may not make this change."
+    case .permanent, .transient: message ?? "The server refused this change."
     }
   }
 }
