@@ -112,7 +112,8 @@ struct OutboxTour {
 
   private mutating func refused(_ office: Evocation, _ service: Service) async throws {
     narrator.title("12  A write that the service refuses for good")
-    let refusal = Service.Switch.status(422, times: 1, body: "{\"error\": \"9000 hp?\"}")
+    let words = #"{"error": "9000 hp?", "errors": {"horsepower": ["At most 2000 hp."]}}"#
+    let refusal = Service.Switch.status(422, times: 1, body: words)
     try await service.control(refusal.only(method: "PATCH", path: "/cars/1"))
     guard var car = await office.findOne(model: Car.self, criteria: ["id": 1]).data else { return }
     car.horsepower = 9_000
@@ -125,8 +126,12 @@ struct OutboxTour {
     say(flushed)
     narrator.check(
       flushed == .init(sent: 1, left: 0, parked: 1), "it is parked, and holds up no other car")
-    guard let entry = try await office.outbox.parked(Car.self).first else { return }
-    narrator.say("why: \(entry.failure?.reason ?? "unknown")")
+    guard let entry = try await office.outbox.parked(Car.self).first,
+      let failure = entry.failure
+    else { return }
+    narrator.say("why: \(failure.reason)")
+    narrator.say("the service says: \(failure.message ?? "nothing")")
+    for (field, texts) in failure.fields { narrator.say("\(field): \(texts.joined())") }
     car.horsepower = 190
     narrator.code("try await office.outbox.resend(entry, as: car)   // 190 hp")
     try await office.outbox.resend(entry, as: car)
