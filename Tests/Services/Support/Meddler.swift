@@ -177,9 +177,10 @@ final class Meddler: HTTPTransport {
     await withTaskCancellationHandler {
       await never.value
     } onCancel: {
+      // At once: whatever is sent after it would be given up too if the time went on.
+      state.withLock { $0.isSilenceOver = true }
       never.fulfil()
     }
-    state.withLock { $0.isSilenceOver = true }
     throw CancellationError()
   }
 
