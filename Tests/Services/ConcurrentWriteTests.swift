@@ -47,7 +47,7 @@ import Testing
       evocation.register(for: type).repository(remote: repository(of: service, type))
         .repository(local: InMemoryRepository<Model>()).strategy(.offlineFirst)
       for number in 1...60 {
-        let id = service.isDjango ? -number : number
+        let id = service.givesIdentifiers ? -number : number
         #expect(await evocation.storeOne(Model(car(id, origin: "o\(number)"))).isPending)
       }
       var last = await evocation.outbox.flush()

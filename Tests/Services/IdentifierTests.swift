@@ -14,19 +14,22 @@ import Testing
     "a%b", "a?b", "a#b", "a&b=c", "a+b", "a,b", "\"a\"", "'a'", "a;b", "a:b", "a\nb", "null", "0",
     "-1",
     "6f9619ff-8b86-d011-b42d-00c04fc964ff", "6F9619FF-8B86-D011-B42D-00C04FC964FF",
-    "abcdefghijklmno", "ABCDEFGHIJKLMNO", "012345678901234", String(repeating: "a", count: 300),
+    "abcdefghijklmno", "ABCDEFGHIJKLMNO", "012345678901234", "0123456789abcdef01234567",
+    String(repeating: "a", count: 300),
   ]
 
   /// What each service takes for an id.
   private static func takes(_ id: String, _ service: RealService) -> Bool {
     switch service {
-    case .kinto: id.wholeMatch(of: /[a-zA-Z0-9][a-zA-Z0-9_\-]*/) != nil
+    case .kinto, .kintoInMemory: id.wholeMatch(of: /[a-zA-Z0-9][a-zA-Z0-9_\-]*/) != nil
     case .pocketBase: id.wholeMatch(of: /[a-z0-9]{15}/) != nil
-    case .djangoFixed, .djangoSized, .djangoOffsets: false
+    case .eve: id.wholeMatch(of: /[a-f0-9]{24}/) != nil
+    case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .datasette, .fastAPI: false
     }
   }
 
-  @Test(arguments: RealService.running.filter { !$0.isDjango })
+  @Test(
+    arguments: RealService.running.filter { $0.model is any TextCar.Type && !$0.givesIdentifiers })
   func `An odd id reaches no other model`(service: RealService) async throws {
     func check<Model: TextCar>(_ type: Model.Type) async throws {
       let bystander = Model(car(900, "bystander"))
@@ -43,8 +46,8 @@ import Testing
         do {
           #expect(try await cars.storeOne(model).value == model, comment)
           #expect(isTaken, comment)
-          #expect(try await cars.findOne(["id": id]).value == model, comment)
-          let found = try await cars.find(Criteria.Key("id").in([id, "b"])).value
+          #expect(try await cars.findOne([service.identifierKey: id]).value == model, comment)
+          let found = try await cars.find(service.identifierKey.in([id, "b"])).value
           #expect(found == [model], comment)
           model.name = "changed"
           #expect(try await cars.updateOne(model).value == model, comment)
@@ -56,21 +59,18 @@ import Testing
           // What is not stored cannot be found, changed or removed; an error says that it cannot be.
           _ = try? await cars.updateOne(model)
           _ = try? await cars.removeOne(model)
-          if let one = try? await cars.findOne(["id": id]).value { #expect(one.id == id, comment) }
+          if let one = try? await cars.findOne([service.identifierKey: id]).value {
+            #expect(one.id == id, comment)
+          }
         }
         #expect(try await service.rows(type) == [bystander], comment)
       }
     }
-    try await service.alone {
-      if service == .kinto {
-        try await check(RecordCar.self)
-      } else {
-        try await check(BaseCar.self)
-      }
-    }
+    let type = try #require(service.model as? any TextCar.Type)
+    try await service.alone { try await check(type) }
   }
 
-  @Test(arguments: RealService.running.filter { $0 == .kinto })
+  @Test(arguments: RealService.running.filter(\.isKinto))
   func `A UUID that another client wrote in lower case is found`(service: RealService) async throws
   {
     try await service.alone {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test(arguments: RealService.running.filter(\.isDjango))
+  @Test(arguments: RealService.running.filter { $0.model == RowCar.self })
   func `An id that is not there is nil, and reaches no other model`(
     service: RealService
   ) async throws {
@@ -101,6 +101,23 @@ import Testing
       }
       #expect(try await service.rows(RowCar.self) == rows)
       #expect(try await cars.findOne(["id": rows[1].id]).value == rows[1])
+    }
+  }
+
+  @Test(arguments: RealService.running.filter { $0 == .eve })
+  func `A new document has the id that the service gives it`(service: RealService) async throws {
+    try await service.alone {
+      var format = HTTPFormat.eve
+      format.identifiers = .placeholder { $0.isEmpty }
+      let cars = HTTPRepository<DocumentCar>(HTTPService(service.address), "cars", format: format)
+      var model = DocumentCar(car(1))
+      model.id = ""
+      await withKnownIssue(
+        "An answer with an id and a version, and without the model, is not read."
+      ) {
+        let stored = try await cars.storeOne(model).value
+        #expect(try await service.rows(DocumentCar.self) == [stored])
+      }
     }
   }
 }
@@ -118,3 +135,5 @@ protocol TextCar: ServiceCar where ID == String {
 
 extension RecordCar: TextCar {}
 extension BaseCar: TextCar {}
+extension ResourceCar: TextCar {}
+extension DocumentCar: TextCar {}

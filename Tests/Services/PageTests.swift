@@ -29,7 +29,7 @@ import Testing
     return body.filter { $0 != "    return format" }.map { String($0.dropFirst(4)) }
   }
 
-  @Test(arguments: ["let kinto:", "func djangoREST(", "let pocketBase:"])
+  @Test(arguments: ["let kinto:", "func djangoREST(", "let pocketBase:", "let jsonAPI:"])
   func `The page shows what the tests run, word for word`(name: String) throws {
     let format = try Self.format(name)
     #expect(format.count > 5)

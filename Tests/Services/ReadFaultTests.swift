@@ -100,7 +100,7 @@ import Testing
         .repository(remote: repository(of: service, type, Wishes(transport: meddler)))
         .repository(local: InMemoryRepository<Model>())
       let list = evocation.pagingCache(
-        type, pageSize: 20, options: .init(paging: service == .kinto ? .link : .offset))
+        type, pageSize: 20, options: .init(paging: service.hasTokens ? .link : .offset))
       list.requirements = Criteria()
       guard case .successful = try await list.refresh() else { return }
       while true {

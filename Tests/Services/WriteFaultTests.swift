@@ -21,10 +21,10 @@ import Testing
 
     /// Whether the service has no way to know that it has done a write already.
     ///
-    /// Django REST framework gives new models their ids and knows no keys, so that a model whose answer
-    /// is lost is there twice, as the page "Offline" says.
+    /// Such a service gives new models their ids, and a model whose answer is lost is there twice, as the
+    /// page "Offline" says.
     var mayBeTwice: Bool {
-      service.isDjango && write == .store && (fault == .lostAfter || fault == .silentAfter)
+      service.givesIdentifiers && write == .store && (fault == .lostAfter || fault == .silentAfter)
     }
   }
 
@@ -59,7 +59,7 @@ import Testing
       }
       remote = repository(of: tried.service, type, wishes)
       var model = tried.write == .store ? Model(car(-1, origin: "new")) : cars[1]
-      if tried.service == .pocketBase, tried.write == .store {
+      if !tried.service.takesNegativeIdentifiers, tried.write == .store {
         model = Model(car(900, origin: "new"))
       }
       if tried.write != .remove { model.name = "written" }
@@ -149,7 +149,7 @@ import Testing
     try await tried.service.alone { try await check(tried.service.model) }
   }
 
-  @Test(arguments: RealService.running.filter { $0 == .kinto })
+  @Test(arguments: RealService.running.filter(\.isKinto))
   func `A batch of which each request is refused once is sent with another credential`(
     service: RealService
   ) async throws {

@@ -54,7 +54,7 @@ final class Device<Model: ServiceCar> {
       // What others have removed would be added again by each of those that had changed it, where the
       // service gives it another id each time.
       .conflicts { [service] in
-        service.isDjango && $0.theirs == nil
+        service.givesIdentifiers && $0.theirs == nil
           ? .theirs : try .mergedByFields($0, preferring: .mine)
       }
       .repository(remote: repository(of: service, Model.self, Wishes(transport: meddler)))

@@ -29,9 +29,9 @@ final class Fleet<Model: ServiceCar> {
     self.service = service
     folder = FileManager.default.temporaryDirectory.appending(path: "services-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // One at a time to Django: its ids are in the order of the requests, and what was stored beside a request
-    // with which the process ends is not answered either.
-    let concurrency = service.isDjango ? 1 : random.pick([1, 4])
+    // One at a time where ids are in the order of the requests: what was stored beside a request with which the
+    // process ends is not answered either.
+    let concurrency = service.givesIdentifiers ? 1 : random.pick([1, 4])
     say("seed \(seed), \(concurrency) at once, in \(hasFiles ? "files" : "memory")")
     for number in 0..<3 {
       devices.append(
@@ -59,8 +59,8 @@ final class Fleet<Model: ServiceCar> {
     for byte in "\(device) \(request.method) \(request.url.path()) \(count)".utf8 {
       number = SeededGenerator.mixed(number &+ UInt64(byte))
     }
-    // Django gives new models their ids and knows no keys: what was stored and not answered is there twice.
-    let mayAct = !(service.isDjango && request.method == "POST")
+    // Where the service gives ids and knows no keys, what was stored and not answered is there twice.
+    let mayAct = !(service.givesIdentifiers && request.method == "POST")
     switch number % 100 {
     case 0..<6: return .init(fault: .lostBefore)
     case 6..<12 where mayAct: return .init(fault: .lostAfter)
@@ -115,7 +115,7 @@ final class Fleet<Model: ServiceCar> {
     lastNumber += 1
     let rows = await device.rows().sorted { $0.origin < $1.origin }
     guard random.chance(70), var model = rows.randomElement(using: &random) else {
-      let isPlaceholder = service.isDjango
+      let isPlaceholder = service.givesIdentifiers
       let mark = "d\(device.number)-\(lastNumber)"
       var model = Model(
         car(isPlaceholder ? -lastNumber : lastNumber, "n\(lastNumber)", origin: mark))
@@ -130,7 +130,7 @@ final class Fleet<Model: ServiceCar> {
     case let what:
       if what != 2 { model.name = "n\(lastNumber)" }
       if what < 5 { model.weight = lastNumber }
-      let isUpsert = what == 9 && !service.isDjango
+      let isUpsert = what == 9 && !service.givesIdentifiers
       let isKept =
         if isUpsert {
           await device.evocation.storeOrUpdate([model]).error == nil

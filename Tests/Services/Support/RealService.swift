@@ -1,3 +1,4 @@
+import Evocation
 import Foundation
 
 /// A real service that `scripts/test-services` has started, and how its collection of cars is set up.
@@ -6,6 +7,8 @@ import Foundation
 enum RealService: String, CaseIterable, CustomStringConvertible, Sendable {
   /// Kinto on PostgreSQL, which gives pages of 100 at most.
   case kinto
+  /// The same in memory, as its own quick start runs it.
+  case kintoInMemory = "kinto-memory"
   /// Django REST framework with `PageNumberPagination`, whose pages have 100 rows whatever is asked.
   case djangoFixed = "django-fixed"
   /// The same with `page_size_query_param`, to 100 rows.
@@ -14,6 +17,14 @@ enum RealService: String, CaseIterable, CustomStringConvertible, Sendable {
   case djangoOffsets = "django-offsets"
   /// PocketBase, which gives pages of 1,000 at most.
   case pocketBase = "pocketbase"
+  /// Django REST framework JSON:API, which gives pages of 100 at most.
+  case jsonAPI = "jsonapi"
+  /// Datasette, which gives pages of 1,000 at most.
+  case datasette
+  /// The app of FastAPI's tutorial, which gives pages of 100 at most, and says nothing of the others.
+  case fastAPI = "fastapi"
+  /// Eve, which gives pages of 50 at most.
+  case eve
 
   /// Those that run.
   static let running = allCases.filter { addresses[$0] != nil }
@@ -39,26 +50,53 @@ enum RealService: String, CaseIterable, CustomStringConvertible, Sendable {
   /// The model type that its cars are, since ids and nulls differ.
   var model: any ServiceCar.Type {
     switch self {
-    case .kinto: RecordCar.self
-    case .djangoFixed, .djangoSized, .djangoOffsets: RowCar.self
+    case .kinto, .kintoInMemory: RecordCar.self
+    case .djangoFixed, .djangoSized, .djangoOffsets, .datasette, .fastAPI: RowCar.self
     case .pocketBase: BaseCar.self
+    case .jsonAPI: ResourceCar.self
+    case .eve: DocumentCar.self
     }
   }
 
-  /// Whether it is Django REST framework, which gives models their ids.
-  var isDjango: Bool { [.djangoFixed, .djangoSized, .djangoOffsets].contains(self) }
+  /// Whether it is Kinto.
+  var isKinto: Bool { self == .kinto || self == .kintoInMemory }
+
+  /// Whether it gives new models their ids, and knows no keys of writes.
+  ///
+  /// A model whose answer is lost is there twice then, as the page "Offline" says.
+  var givesIdentifiers: Bool {
+    [.djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .fastAPI].contains(self)
+  }
+
+  /// The key of ids in criteria.
+  var identifierKey: Criteria.Key { self == .eve ? "_id" : "id" }
+
+  /// Whether a list goes on after the last model of a page, whatever is removed meanwhile.
+  var hasTokens: Bool { isKinto || self == .datasette }
+
+  /// Whether a number below zero can be an id, also where the service gives another in its place.
+  var takesNegativeIdentifiers: Bool { self != .pocketBase && self != .eve }
 
   /// The most that it gives in one answer.
-  var largestPage: Int { self == .pocketBase ? 1000 : 100 }
+  var largestPage: Int {
+    switch self {
+    case .pocketBase, .datasette: 1000
+    case .eve: 50
+    case .kinto, .kintoInMemory, .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .fastAPI: 100
+    }
+  }
 
   /// The name of the query item that says how long a page is; nil where none does.
   var sizeItem: String? {
     switch self {
-    case .kinto: "_limit"
+    case .kinto, .kintoInMemory: "_limit"
     case .djangoFixed: nil
     case .djangoSized: "page_size"
-    case .djangoOffsets: "limit"
+    case .djangoOffsets, .fastAPI: "limit"
     case .pocketBase: "perPage"
+    case .jsonAPI: "page[size]"
+    case .datasette: "_size"
+    case .eve: "max_results"
     }
   }
 

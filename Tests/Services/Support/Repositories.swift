@@ -33,8 +33,12 @@ func repository<Model: Codable & Identifiable & Sendable>(
 
 private func format(of service: RealService) -> HTTPFormat {
   switch service {
-  case .kinto: return .kinto
+  case .kinto, .kintoInMemory: return .kinto
   case .pocketBase: return .pocketBase
+  case .jsonAPI: return .djangoJSONAPI
+  case .datasette: return .datasette
+  case .fastAPI: return .fastAPITutorial
+  case .eve: return .eve
   case .djangoFixed, .djangoSized, .djangoOffsets:
     var format = HTTPFormat.djangoREST(pageSize: 100)
     // Over SQLite, where they pass over case.
@@ -48,16 +52,17 @@ private func format(of service: RealService) -> HTTPFormat {
 
 private func base(of service: RealService) -> URL {
   switch service {
-  case .kinto: service.address.appending(path: "v1")
-  case .djangoFixed, .djangoSized, .djangoOffsets: service.address
+  case .kinto, .kintoInMemory: service.address.appending(path: "v1")
   case .pocketBase: service.address.appending(path: "api")
+  case .datasette: service.address.appending(path: "main")
+  case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .fastAPI, .eve: service.address
   }
 }
 
 private func path(of service: RealService) -> String {
   switch service {
-  case .kinto: "buckets/main/collections/cars/records"
-  case .djangoFixed, .djangoSized, .djangoOffsets: "cars"
+  case .kinto, .kintoInMemory: "buckets/main/collections/cars/records"
   case .pocketBase: "collections/cars/records"
+  case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .datasette, .fastAPI, .eve: "cars"
   }
 }

@@ -72,6 +72,67 @@ struct BaseCar: ServiceCar {
   }
 }
 
+/// A resource of JSON:API, whose ids are text, and which the service gives.
+struct ResourceCar: ServiceCar {
+  var id: String
+  var name: String
+  var milesPerGallon: Double?
+  var cylinders: Int
+  var displacement: Double
+  var horsepower: Int?
+  var weight: Int
+  var acceleration: Double
+  var year: Int
+  var origin: String
+
+  init(_ car: Car) {
+    id = "\(car.id)"
+    name = car.name
+    milesPerGallon = car.milesPerGallon
+    cylinders = car.cylinders
+    displacement = car.displacement
+    horsepower = car.horsepower
+    weight = car.weight
+    acceleration = car.acceleration
+    year = car.year
+    origin = car.origin
+  }
+}
+
+/// A document of Eve, whose ids have 24 digits, and are called `_id`.
+struct DocumentCar: ServiceCar {
+  var id: String
+  var name: String
+  var milesPerGallon: Double?
+  var cylinders: Int
+  var displacement: Double
+  var horsepower: Int?
+  var weight: Int
+  var acceleration: Double
+  var year: Int
+  var origin: String
+
+  private enum CodingKeys: String, CodingKey {
+    case id = "_id"
+    case name, milesPerGallon, cylinders, displacement, horsepower, weight, acceleration, year
+    case origin
+  }
+
+  init(_ car: Car) {
+    let number = "\(car.id)"
+    id = String(repeating: "0", count: 24 - number.count) + number
+    name = car.name
+    milesPerGallon = car.milesPerGallon
+    cylinders = car.cylinders
+    displacement = car.displacement
+    horsepower = car.horsepower
+    weight = car.weight
+    acceleration = car.acceleration
+    year = car.year
+    origin = car.origin
+  }
+}
+
 /// A car that the data set does not have.
 func car(_ id: Int, _ name: String = "new", origin: String = "Europe") -> Car {
   Car(
