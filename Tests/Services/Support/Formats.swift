@@ -17,6 +17,11 @@ extension HTTPFormat {
       if condition.isIdentifier, condition.operation != .equal, condition.operation != .isIn {
         throw HTTPError(.unsupportedCriteria, reason: "it compares ids as numbers, not as texts")
       }
+      if condition.texts.contains(where: {
+        $0.first?.isWhitespace == true || $0.last?.isWhitespace == true
+      }) {
+        throw HTTPError(.unsupportedCriteria, reason: "it leaves out blanks around a text")
+      }
       let value =
         switch condition.operation {
         case .isNull: "true"
@@ -53,6 +58,12 @@ extension HTTPFormat {
     format.filters.operators[.hasPrefix] = nil
     format.filters.operators[.contains] = nil
     format.filters.operators[.isNotNull] = "notnull"
+    // A list with commas between its values would lose blanks, and have no value with a comma.
+    format.filters.write(.isIn) { condition in
+      let values = try JSONEncoder().encode(condition.texts)
+      let text = String(decoding: values, as: UTF8.self)
+      return [URLQueryItem(name: "\(condition.name)__in", value: text)]
+    }
     format.filters.hasEmptyTexts = true
     format.filters.repeatsItems = true
     format.filters.paging = .limit("_size")
