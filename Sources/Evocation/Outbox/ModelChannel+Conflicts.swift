@@ -14,8 +14,10 @@ extension ModelChannel {
   /// does not say what the server has of this one, so the server is asked.
   ///
   /// 1. The refusal or the server says what the server has: decide on that.
-  /// 2. The server cannot be asked now: wait.
-  /// 3. The server does not say it: park, because of the refusal and not of the second error.
+  /// 2. It has what the entry was made on, so the refusal is about something else, such as a property that
+  ///    has to be unique: park, in the server's words.
+  /// 3. The server cannot be asked now: wait.
+  /// 4. The server does not say it: park, because of the refusal and not of the second error.
   func decide(_ sending: Sending, refusedWith error: any Error) async -> Ending {
     let conflict = error as? any ConflictError
     if let current = conflict?.current as? Model, isSame(current, sending.entry.model) {
@@ -26,6 +28,9 @@ extension ModelChannel {
     }
     do {
       if let theirs = try await fetch(sending) {
+        if isAboutSomethingElse(error, sending, theirs) {
+          return await park(sending, because: Self.failure(error, .permanent))
+        }
         return await decide(sending, on: theirs, because: error)
       }
     } catch let failure {
@@ -35,6 +40,18 @@ extension ModelChannel {
       }
     }
     return await park(sending, because: Self.failure(error, .conflict))
+  }
+
+  /// Whether a 409 is no conflict of the entry's model.
+  ///
+  /// A 412 is about the model's version in any case. Of a repeated attempt, the server may still be busy
+  /// with the first one.
+  private func isAboutSomethingElse(
+    _ error: any Error, _ sending: Sending, _ theirs: Versioned
+  ) -> Bool {
+    let status = (error as? any ClassifiedError)?.serviceWords?.status
+    return status == 409 && !sending.item.isRepeated && !sending.entry.isDone(in: theirs)
+      && sending.entry.isUnchanged(in: theirs)
   }
 
   /// Decides what becomes of an entry that the server did not accept, or would not.
