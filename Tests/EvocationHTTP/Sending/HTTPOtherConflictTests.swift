@@ -9,7 +9,9 @@ import TransportSuite
 /// A 409 may be about something else than the model that was written.
 @Suite(.patient) struct HTTPOtherConflictTests {
   @Test(arguments: [true, false])
-  func `Only the service's present model makes it a conflict of this one`(isChanged: Bool)
+  func `Only the service's present model makes it a conflict of this one`(
+    isChanged: Bool
+  )
     async throws
   {
     let (reads, asked) = (Record<Int>(), Record<Int>())
