@@ -28,7 +28,7 @@ extension ModelChannel {
     }
     do {
       if let theirs = try await fetch(sending) {
-        if isAboutSomethingElse(error, sending, theirs) {
+        if isAboutSomethingElse(error, of: sending, on: theirs) {
           return await park(sending, because: Self.failure(error, .permanent))
         }
         return await decide(sending, on: theirs, because: error)
@@ -47,7 +47,7 @@ extension ModelChannel {
   /// A 412 is about the model's version in any case. Of a repeated attempt, the server may still be busy
   /// with the first one.
   private func isAboutSomethingElse(
-    _ error: any Error, _ sending: Sending, _ theirs: Versioned
+    _ error: any Error, of sending: Sending, on theirs: Versioned
   ) -> Bool {
     let status = (error as? any ClassifiedError)?.serviceWords?.status
     return status == 409 && !sending.item.isRepeated && !sending.entry.isDone(in: theirs)
