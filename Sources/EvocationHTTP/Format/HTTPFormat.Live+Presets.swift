@@ -16,14 +16,15 @@ extension HTTPFormat.Live {
   ///
   /// The `path` is that of the repository. If the address contains `{path}`, each model type has its
   /// own stream, and events need no `path`. The `model` may be an array of models. An event `missed`
-  /// says that changes may have been missed. The service sends a comment at least every 30 seconds, and
-  /// reads the header field `Last-Event-ID`.
+  /// says that changes may have been missed. The service sends a comment at least every 30 seconds.
   ///
   /// - Parameters:
   ///   - path: The address of the stream below the base URL.
-  ///   - replays: Whether the service first sends the events after the one that `Last-Event-ID` names.
+  ///   - replays: Whether the service reads the header field `Last-Event-ID`, and first sends the events
+  ///     after the one that it names. Of a service that does not, Evocation would not fetch what was
+  ///     missed while there was no connection.
   /// - Returns: The stream.
-  public static func events(path: String, replays: Bool = true) -> HTTPFormat.Live {
+  public static func events(path: String, replays: Bool = false) -> HTTPFormat.Live {
     var table = Table()
     table.topic = path.contains("{path}") ? nil : .key("path")
     var live = HTTPFormat.Live(.init("GET", path), reading: table)

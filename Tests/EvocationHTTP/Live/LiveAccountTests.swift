@@ -16,7 +16,7 @@ import TransportSuite
       var id: Int
     }
 
-    private let events = HTTPFormat.live(.events(path: "events"))
+    private let events = HTTPFormat.live(.events(path: "events", replays: true))
     private let token = Lock<String?>("A")
     private let things = InMemoryRepository<Thing>()
     private let trips = InMemoryRepository<Trip>()

@@ -9,7 +9,7 @@ import TransportSuite
 
 /// The connection that the models of a service share.
 @Suite(.patient) struct LiveStreamTests {
-  private let events = HTTPFormat.live(.events(path: "events"))
+  private let events = HTTPFormat.live(.events(path: "events", replays: true))
 
   @Test func `Two models share a connection, and each gets its own changes`() async throws {
     let server = EventService()
@@ -136,6 +136,20 @@ import TransportSuite
     #expect(try await second.0[0].text == "@5")
     #expect(try await second.1[0].text == "@6")
     #expect(["5", "6"].contains(try await server.connection(1).start))
+  }
+
+  @Test func `A service is not taken to send what was missed, whatever ids it sends`()
+    async throws
+  {
+    let server = EventService()
+    let cars = HTTPRepository<Thing>(
+      try server.service(), "cars", format: .live(.events(path: "events")))
+    let changes = Changes(cars, since: "4")
+    let connection = try await server.connection()
+    #expect(connection.start == nil)
+    #expect(try await changes[0].text == "")
+    connection.send("stored", #"{"path": "cars", "model": {"id": 1}}"#, id: "5")
+    #expect(try await changes[1].text == "+1 ")
   }
 
   @Test func `A slow reader holds the connection back`() async throws {

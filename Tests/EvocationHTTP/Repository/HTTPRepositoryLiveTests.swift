@@ -131,7 +131,7 @@ import TransportSuite
   }
 
   @Test func `Events that wait come together, each model as it came last`() async throws {
-    var format = HTTPFormat.live(.events(path: "events"))
+    var format = HTTPFormat.live(.events(path: "events", replays: true))
     format.version = .property("rev")
     let server = EventService()
     let cars = HTTPRepository<Thing>(try server.service(), "cars", format: format)
@@ -162,7 +162,8 @@ import TransportSuite
     let server = EventService()
     let cars = Changes(
       HTTPRepository<Thing>(
-        try server.service(), "cars", format: .live(.events(path: "{path}/events"))))
+        try server.service(), "cars",
+        format: .live(.events(path: "{path}/events", replays: true))))
     let connection = try await server.connection()
     let hostile = [
       #"{"model": null}"#, #"{"model": 7}"#, #"{"model": {"id": 1e400}}"#,
