@@ -53,13 +53,18 @@ extension HTTPClient {
     return fields[field] != nil
   }
 
+  /// Returns the message of a request with a credential.
+  func message(
+    of request: HTTPRequest, _ credential: String?
+  ) async throws -> HTTPTransportRequest {
+    var fields = fields(of: request)
+    if let credential { fields["Authorization"] = credential }
+    return try await message(redirects(of: request, fields))
+  }
+
   /// Returns the credential that a request would have now.
   func credential(of request: HTTPRequest) async throws -> String? {
-    var fields = fields(of: request)
-    if let credential = try await service.configuration.authorization?(.request) {
-      fields["Authorization"] = credential
-    }
-    return try await message(redirects(of: request, fields)).authorization
+    try await message(of: request, asked(.request)).authorization
   }
 }
 

@@ -26,6 +26,9 @@ extension HTTPService {
     /// caller receives unchanged: a cancellation, a `URLError` of the network, a `ClassifiedError` that
     /// is transient or about authorization, and before a request any error that may pass.
     ///
+    /// The closure has as long as an answer (``timeout``). Then Evocation cancels it, does not wait for
+    /// it, and the call fails with ``HTTPError/Code/timedOut``, which is transient and names it.
+    ///
     /// A stream of changes is opened again when a request has another credential. Evocation then asks
     /// which one the stream would have now. After a sign-out it asks until there is another one.
     public var authorization: (@Sendable (Occasion) async throws -> String?)?

@@ -214,4 +214,64 @@ import TransportSuite
     try await eventually("sending goes on") { try await app.pause == nil }
     #expect(await app.evocation.outbox.flush().left == 0)
   }
+
+  @Test(arguments: [HTTPService.Occasion.request, .refusal])
+  func `A closure that never returns fails the calls that wait for it, in time`(
+    occasion: HTTPService.Occasion
+  ) async throws {
+    let (clock, never, asked) = (ManualClock(), Promise<Void>(), Gate.Counter())
+    let service = Scripted { _ in (401, [:], "") }
+    let things = try service.things {
+      $0.clock = clock
+      $0.authorization = { now in
+        guard now == occasion else { return "old" }
+        asked.increase()
+        await never.value
+        return "late"
+      }
+    }
+    let calls = (1...2).map { id in
+      Task { await failure { try await things.findOne(["id": id]) } as? HTTPError }
+    }
+    await asked.reach(occasion == .request ? 2 : 1)
+    let done = Lock(0)
+    let errors = Task {
+      var errors: [HTTPError?] = []
+      for call in calls {
+        errors.append(await call.value)
+        done.withLock { $0 += 1 }
+      }
+      return errors
+    }
+    try await eventually("the end of both") {
+      clock.advance(by: .seconds(10))
+      return done.withLock { $0 } == 2
+    }
+    for (id, error) in zip(1..., await errors.value) {
+      #expect(error?.code == .timedOut)
+      #expect(error?.failureKind == .transient && error?.failureScope == .service)
+      let what = occasion == .request ? "was not sent, because" : "was refused with 401, and"
+      #expect(
+        error?.description
+          == "GET /things/\(id) \(what) the authorization closure did not return within 30 s; let "
+          + "it return or throw in time, or raise the timeout.")
+    }
+    never.fulfil()
+  }
+
+  @Test func `A closure that never returns holds up no call that is canceled`() async throws {
+    let (never, asked) = (Promise<Void>(), Gate.Counter())
+    let things = try Scripted { _ in (200, [:], "[]") }.things {
+      $0.authorization = { _ in
+        asked.increase()
+        await never.value
+        return nil
+      }
+    }
+    let call = Task { await failure { try await things.find(Criteria()) } }
+    await asked.reach(1)
+    call.cancel()
+    #expect(await call.value is CancellationError)
+    never.fulfil()
+  }
 }
