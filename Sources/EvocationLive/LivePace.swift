@@ -16,6 +16,13 @@ final class LivePace: Sendable {
     Backoff(first: .seconds(1), longest: .minutes(5), jitter: 0.75)
   }
 
+  private static var refusal: Backoff {
+    Backoff(first: .hours(1), longest: .hours(1), jitter: 0.5)
+  }
+
+  /// Tells that the app, the network or the user has come back.
+  typealias News = Broadcast<Void>.Events
+
   private let wakings = Broadcast<Void>()
   private let time: TimeSource
   private let chance: @Sendable () -> Double
@@ -41,10 +48,24 @@ final class LivePace: Sendable {
 
   /// Waits, at most until the app, the network or the user has come back.
   func wait(_ pause: Duration) async {
-    let wakings = wakings.events(keeping: 1)
+    await wait(pause, for: news())
+  }
+
+  /// Waits until a service that refuses a model type may be asked again for its changes.
+  ///
+  /// Only that type waits: the others of the service are not refused. The service may ask never to be
+  /// asked again.
+  func wait(afterRefusal asked: Duration?, for news: News) async {
+    await wait(Self.refusal.pause(after: 1, chance: chance(), asked: asked), for: news)
+  }
+
+  /// Returns what tells from now on that the app, the network or the user has come back.
+  func news() -> News { wakings.events(keeping: 1) }
+
+  private func wait(_ pause: Duration, for news: News) async {
     await withTaskGroup { group in
       group.addTask { [time] in try? await time.sleep(pause) }
-      group.addTask { _ = await wakings.next() }
+      group.addTask { _ = await news.next() }
       await group.next()
       group.cancelAll()
     }

@@ -29,21 +29,27 @@ struct LiveRun<Model: Sendable>: Sendable {
     let credential = (target.live as? any SharedService)?.observeCredential { pace.wake() }
     defer { credential?.cancel() }
     while let attempt = try? await pace.enter() {
-      let (failure, stood) = await follow(at: pace)
+      let news = pace.news()
+      let end = await follow(at: pace)
       link.setLive(nil, by: number)
       if Task.isCancelled { return }
-      let asked = (failure as? any ClassifiedError)?.retryAfter
-      pace.leave(attempt, stood: stood, asked: asked)
-      trace("its live connection has ended\(failure.map { ": \($0)" } ?? "")")
+      let reason = end.failure.map { ": \($0)" } ?? ""
+      guard end.isRefusal else {
+        pace.leave(attempt, stood: end.stood, asked: end.asked)
+        trace("its live connection has ended\(reason)")
+        continue
+      }
+      trace("its service refuses a live connection, and is asked again much later\(reason)")
+      await pace.wait(afterRefusal: end.asked, for: news)
     }
   }
 
   /// Follows a connection to its end, and returns why it ended and how long it stood.
   ///
   /// Three tasks share the work: one reads, one saves what was read, and one fetches what was missed.
-  private func follow(at pace: LivePace) async -> (failure: (any Error)?, stood: Duration) {
+  private func follow(at pace: LivePace) async -> LiveEnd {
     let mark: String?
-    do { mark = try await self.mark() } catch { return (error, .zero) }
+    do { mark = try await self.mark() } catch { return LiveEnd(failure: error) }
     let connection = LiveRunState<Model>(batchSize: Self.batchSize)
     let isFirst = link.countConnection()
     await withTaskGroup { group in
@@ -73,7 +79,7 @@ struct LiveRun<Model: Sendable>: Sendable {
         if !isGap { await connection.batch.add(changes) }
       }
     } catch {
-      connection.fail(error)
+      connection.fail(error, isOfService: true)
     }
     connection.batch.finish()
   }

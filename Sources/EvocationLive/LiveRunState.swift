@@ -16,6 +16,8 @@ final class LiveRunState<Model: Sendable>: Sendable {
 
   private struct State {
     var failure: (any Error)?
+    /// Whether the failure is the service's.
+    var isOfService = false
     var stoodSince: Duration?
     /// Whether something is missing, so that no later mark may be saved.
     var isGapOpen = false
@@ -46,18 +48,20 @@ final class LiveRunState<Model: Sendable>: Sendable {
     }
   }
 
-  func fail(_ error: any Error) {
+  func fail(_ error: any Error, isOfService: Bool = false) {
     state.change { state -> (any Error)? in
       guard state.failure == nil else { return error }
-      state.failure = error
+      (state.failure, state.isOfService) = (error, isOfService)
       return nil
     }
   }
 
   /// Returns why it has ended, and how long it stood.
-  func end(at now: Duration) -> (failure: (any Error)?, stood: Duration) {
+  func end(at now: Duration) -> LiveEnd {
     state.withLock { state in
-      (state.failure, state.stoodSince.map { now.subtracting($0) } ?? .zero)
+      LiveEnd(
+        failure: state.failure, isOfService: state.isOfService,
+        stood: state.stoodSince.map { now.subtracting($0) } ?? .zero)
     }
   }
 
@@ -97,5 +101,24 @@ final class LiveRunState<Model: Sendable>: Sendable {
       defer { (state.isGapOpen, state.heldMark) = (false, nil) }
       return state.heldMark
     }
+  }
+}
+
+/// How a connection has ended.
+struct LiveEnd {
+  var failure: (any Error)?
+  var isOfService = false
+  var stood = Duration.zero
+
+  /// How long the service asks to wait.
+  var asked: Duration? { (failure as? any ClassifiedError)?.retryAfter }
+
+  /// Whether the service refuses to send this model type's changes, so that asking soon is no use.
+  ///
+  /// Such an error would be about the write if it were one's: no permission, no such stream. A refused
+  /// credential, and whatever may pass, are about the service.
+  var isRefusal: Bool {
+    guard isOfService, let error = failure as? any ClassifiedError else { return false }
+    return error.failureKind != .transient && error.failureScope == .write
   }
 }

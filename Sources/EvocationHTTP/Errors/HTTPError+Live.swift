@@ -28,6 +28,14 @@ extension HTTPError {
       fix: "turn off the buffering of text/event-stream in the proxy in front of the server")
   }
 
+  /// Creates the error of a subscription that did not come to its end.
+  init(unsubscribed time: Duration, method: String, url: URL) {
+    self.init(.timedOut, method: method, url: url, reason: time.brief)
+    givenOutcome = Outcome(
+      "was accepted, and its subscription took longer than \(time.brief)",
+      fix: "check what format.live sends and which event confirms it, or raise its greetingTimeout")
+  }
+
   /// Creates the error of an event that is larger than allowed, or has no end.
   init(event limit: Int, method: String, url: URL) {
     self.init(.tooLarge, method: method, url: url, status: 200, reason: "\(limit) bytes")
@@ -38,11 +46,12 @@ extension HTTPError {
 
   /// Creates the error of an answer that is not a stream of events.
   ///
-  /// A 204 asks clients not to come back. Any other type may be the answer of a network portal.
+  /// A 204 asks clients not to come back, ever. Any other type may be the answer of a network portal.
   init(instead type: String?, status: Int, method: String, url: URL) {
     self.init(
       .undecodable, method: method, url: url, status: status,
-      failureScope: status == 204 ? nil : .service)
+      retryAfter: status == 204 ? RetryAfter.longest : nil,
+      failureScope: status == 204 ? .write : .service)
     let content = status == 204 ? "no stream of events" : "\(type ?? "no type") in place of events"
     givenOutcome = Outcome(
       "got \(status) with \(content)",

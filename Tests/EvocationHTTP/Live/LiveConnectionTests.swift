@@ -43,6 +43,9 @@ import TransportSuite
     let error = await (try changes(server)).error
     #expect(error?.code == .undecodable)
     #expect(error?.failureKind == kind)
+    // A 204 asks never to be asked again.
+    #expect(error?.failureScope == (status == 204 ? .write : .service))
+    #expect((error?.retryAfter ?? .zero > .seconds(365 * 86_400)) == (status == 204))
     #expect(
       error?.description
         == "GET /api/events \(problem); check the route in format.live, and sign in to the network."
