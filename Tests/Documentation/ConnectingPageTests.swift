@@ -108,6 +108,94 @@ import Testing
       #expect(cars.configurationError == nil)
     }
 
+    /// A client of another protocol than HTTP.
+    private struct Broker: Sendable {
+      struct Message: Sendable {
+        let kind: String
+        let payload: Data
+      }
+
+      struct Client: Sendable {
+        let messages: AsyncStream<Message>
+        let subscribed: AsyncStream<[String]>.Continuation
+
+        func subscribe(to topics: [String]) async throws { subscribed.yield(topics) }
+      }
+
+      let client: Client
+
+      func connect(_ credential: String?) async throws -> Client { client }
+    }
+
+    @Test func `events come from a source of the app's`() async throws {
+      let (messages, sending) = AsyncStream<Broker.Message>.makeStream()
+      let (topics, subscribed) = AsyncStream<[String]>.makeStream()
+      let broker = Broker(client: .init(messages: messages, subscribed: subscribed))
+      let url = try #require(URL(string: "http://127.0.0.1:1"))
+      let service = HTTPService(url)
+      var live = HTTPFormat.Live(.init("GET", "feed"), reading: .init())
+      live.source = .init { opening in
+        let client = try await broker.connect(opening.request.headers["Authorization"])
+        let events = client.messages.map { ServerSentEvent(name: $0.kind, data: $0.payload) }
+        return .init(events) { topics in try await client.subscribe(to: topics) }
+      }
+      var format = HTTPFormat.rest
+      format.live = live
+      let cars = HTTPRepository<Vehicle>(service, "cars", format: format)
+      var changes = cars.liveChanges(since: nil).makeAsyncIterator()
+      #expect(try await changes.next()?.stored.isEmpty == true)
+      var asked = topics.makeAsyncIterator()
+      #expect(await asked.next() == ["cars"])
+      sending.yield(.init(kind: "removed", payload: Data(#"{"id": 7}"#.utf8)))
+      #expect(try await changes.next()?.removed == ["7"])
+    }
+
+    @Test func `a WebSocket is one of the transport's client`() async throws {
+      final class Client: Sendable {
+        let (said, saying) = AsyncStream<Data>.makeStream()
+
+        func write(_ text: String) async throws { saying.yield(Data(text.utf8)) }
+
+        func nextMessage() async throws -> Data? { await said.first { _ in true } }
+
+        func ping() async throws { saying.yield(Data("ping".utf8)) }
+
+        func cancel() { saying.finish() }
+      }
+      struct ClientSocket: HTTPWebSocket {
+        let client: Client
+
+        func send(_ text: String) async throws { try await client.write(text) }
+
+        func receive() async throws -> Data? { try await client.nextMessage() }
+
+        func ping() async throws { try await client.ping() }
+
+        func close() { client.cancel() }
+      }
+      let socket = ClientSocket(client: Client())
+      try await socket.send("hello")
+      #expect(try await socket.receive() == Data("hello".utf8))
+      try await socket.ping()
+      #expect(try await socket.receive() == Data("ping".utf8))
+      socket.close()
+      #expect(try await socket.receive() == nil)
+    }
+
+    @Test func `messages of a WebSocket are events`() throws {
+      let url = try #require(URL(string: "http://127.0.0.1:1"))
+      var format = HTTPFormat.rest
+      var socket = HTTPFormat.Live.WebSocket()
+      socket.join = { topic, _ in #"{"type": "subscribe", "id": "\#(topic)"}"# }
+      socket.leave = { topic in #"{"type": "unsubscribe", "id": "\#(topic)"}"# }
+      socket.event = { try .init(json: $0, name: "type", id: "seq") }
+      format.live = .webSocket("changes", reading: .init(), over: socket)
+      let cars = HTTPRepository<Vehicle>(HTTPService(url), "cars", format: format)
+      #expect(cars.sendsLiveChanges && cars.configurationError == nil)
+      let message = Data(#"{"type": "removed", "seq": 4, "id": 7}"#.utf8)
+      #expect(try socket.event(message)?.name == "removed")
+    }
+
     @Test func `a session sends a header field of the app's`() async throws {
       let running = try await Service.start()
       var configuration = HTTPService.Configuration()

@@ -144,3 +144,6 @@ expression(
 expression(
     "A union that becomes another case leaves nothing of the former one at the service",
     "HTTPWrite.dropped", "Set(before.valued).subtracting(now.names)", "[]", "HTTPAbsentKeysTests")
+expression(
+    "A closure for the credential that never returns ends the call", "HTTPClient.asked", "limit: «limit», late:",
+    ".seconds(86_400)", "HTTPAuthorizationTests")

@@ -44,6 +44,18 @@ expression(
     "A stream stays where each request has a credential of its own", "LiveConnection.compare",
     "try await self.client.credential(of: request) == sent", "true", "LiveAccountTests")
 expression(
+    "A source does not read what a request of the same route streams", "LiveFollower.join", "live.source == nil",
+    "true", "LiveSourceTests")
+expression(
+    "A subscription that does not end, ends the connection", "LiveConnection.ask",
+    "subscribe != nil || live.confirmsTopics", "false", "LiveSourceTests")
+expression(
+    "A model is connected when its topic is confirmed", "LiveMachine.handle", "form.isConfirmed", "false",
+    "LiveMachineTests")
+expression(
+    "A model type that is refused delays no other", "LiveEnd.isRefusal",
+    "error.failureKind != .transient && error.failureScope == .write", "false", "LivePaceTests")
+expression(
     "A flood does not fill the memory", "LiveBatch.add", "state.changes.count >= limit", "false", "LiveBatchTests")
 expression(
     "A cache that is kept up to date is not polled", "CacheMachine.timeToNextPoll", "!live.isCurrent(stored)", "true",

@@ -64,4 +64,17 @@ extension HTTPError {
   var isWrite: Bool { !isOfRead && isOfWritingMethod }
 
   private var isOfWritingMethod: Bool { method.map { !["GET", "HEAD"].contains($0) } ?? false }
+
+  /// Returns the code of a status that is no success.
+  static func code(of status: Int) -> Code {
+    switch status {
+    case 401, 403: .unauthorized
+    case 404, 410: .notFound
+    case 409: .conflict
+    case 412: .preconditionFailed
+    case 400...499: .client
+    case 500...599: .server
+    default: .unexpectedStatus
+    }
+  }
 }

@@ -138,6 +138,9 @@ extension HTTPFormat.Live {
       if route.namesModel { return "a route of live has {id}, which names one model; remove {id}" }
     }
     if longestSilence <= .zero { return "live.longestSilence allows no event; raise it" }
+    if case .webSocket(let socket)? = source?.way, socket.heartbeatInterval <= .zero {
+      return "the heartbeatInterval of live.source is not positive; raise it"
+    }
     if greetingTimeout <= .zero { return "live.greetingTimeout allows no greeting; raise it" }
     return maximumEventSize < 1 ? "live.maximumEventSize allows no event; raise it" : nil
   }

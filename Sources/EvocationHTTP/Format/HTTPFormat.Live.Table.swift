@@ -43,6 +43,14 @@ extension HTTPFormat.Live {
     /// The actions that say that changes may have been missed.
     public var missed: Set<String>
 
+    /// The actions that say that the service now sends a topic's changes; none by default.
+    public var subscribed: Set<String> = []
+
+    /// The actions that end the stream, each with the status of a request that is refused like this.
+    ///
+    /// There are none by default. A 401 asks the app for another credential.
+    public var ended: [String: Int] = [:]
+
     /// The key of the model, or of an array of models; `""` for the data themselves.
     public var model: String
 
@@ -72,26 +80,23 @@ extension HTTPFormat.Live {
       func text(at place: Place) -> String? {
         switch place {
         case .name: event.name
-        case .key(let key): Self.text(JSONPlace.value(json, at: key))
+        case .key(let key): JSONPlace.text(json, at: key)
         }
       }
       let topic = topic.flatMap(text)
-      let isKnown = self.topic == nil || topic != nil
-      guard json != nil, isKnown, let action = text(at: action) else {
-        return .unreadable(topic)
-      }
+      guard json != nil, let action = text(at: action) else { return .unreadable(topic) }
+      if subscribed.contains(action) { return Message(topic: topic, [.subscribed]) }
+      if let status = ended[action] { return Message(topic: topic, [.ended(status: status)]) }
+      guard self.topic == nil || topic != nil else { return .unreadable() }
       if stored.contains(action) { return Message(topic: topic, [.stored(at: model)]) }
       if missed.contains(action) { return Message(topic: topic, [.missed]) }
       guard removed.contains(action) else { return nil }
-      guard let id = Self.text(JSONPlace.value(json, at: id)) else { return .unreadable(topic) }
+      guard let id = JSONPlace.text(json, at: id) else { return .unreadable(topic) }
       return Message(topic: topic, [.removed(id)])
     }
 
-    private var actions: Set<String> { stored.union(removed).union(missed) }
-
-    /// Returns a text, or a number as its digits.
-    private static func text(_ value: Any?) -> String? {
-      value as? String ?? (value as? NSNumber)?.stringValue
+    private var actions: Set<String> {
+      stored.union(removed).union(missed).union(subscribed).union(ended.keys)
     }
   }
 }

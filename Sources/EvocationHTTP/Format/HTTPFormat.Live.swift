@@ -1,7 +1,7 @@
 public import Foundation
 
 extension HTTPFormat {
-  /// The way in which a service sends changes while your app observes models: as server-sent events.
+  /// The way in which a service sends changes while your app observes models: as events.
   ///
   /// It alone opens no connection: your app switches on that services are followed, with the product
   /// `EvocationLive`.
@@ -29,7 +29,12 @@ extension HTTPFormat {
   /// what the app observes. Events of other names and topics are ignored.
   public struct Live: Sendable {
     /// The request that opens the stream, such as `GET events`.
+    ///
+    /// Models whose formats have the same route share a stream, also where a ``source`` opens it.
     public var route: Route
+
+    /// Another way in which the events arrive; nil, the default, for an answer of server-sent events.
+    public var source: Source?
 
     /// The name of the event with which the service begins each stream; nil, the default, for none.
     ///
@@ -42,6 +47,12 @@ extension HTTPFormat {
 
     /// How a stream is subscribed to models; nil, the default, if it sends the changes of all models.
     public var subscription: Subscription?
+
+    /// Whether an event says that the service knows a topic; by default whether the table has one.
+    ///
+    /// Then a model is connected when its topic is confirmed (``Change/subscribed``), and otherwise when
+    /// the subscription was sent. The time for it is the ``greetingTimeout``.
+    public var confirmsTopics: Bool
 
     /// The longest time without any byte, also of a comment; 90 seconds by default.
     ///
@@ -84,12 +95,14 @@ extension HTTPFormat {
       longestSilence = .seconds(90)
       replays = false
       maximumEventSize = 1 << 20
+      confirmsTopics = false
       topic = { $0 }
     }
 
     /// Creates a stream whose events a table describes.
     public init(_ route: Route, reading table: Table) {
       self.init(route) { table.message(of: $0) }
+      confirmsTopics = !table.subscribed.isEmpty
     }
   }
 }
@@ -131,7 +144,11 @@ extension HTTPFormat.Live {
     case removed(String)
     /// Something may have changed; Evocation fetches what the app observes.
     case missed
+    /// The service now sends the changes of the message's topic; without one, of all that it was asked for.
+    case subscribed
     /// The service ends the stream, for the reason for which it would answer a request by this status.
+    ///
+    /// It counts only for a topic that is followed, if the message has one.
     case ended(status: Int)
   }
 

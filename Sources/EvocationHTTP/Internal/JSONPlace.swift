@@ -27,6 +27,12 @@ enum JSONPlace {
     }
   }
 
+  /// Returns the text at a place, or a number there as its digits; nil for anything else.
+  static func text(_ json: Any?, at place: String) -> String? {
+    let value = value(json, at: place)
+    return value as? String ?? (value as? NSNumber)?.stringValue
+  }
+
   /// Returns the keys of a place that has to be written, where no key can be looked for.
   static func keys(_ place: String) -> [String] { place.split(separator: ".").map(String.init) }
 

@@ -6,7 +6,7 @@ import Foundation
 /// The stream knows the readers. It ends the connection by ``close()``, and the connection reports its
 /// own end to the stream. Both leave no task and no deadline.
 final class LiveConnection: Sendable {
-  private struct State {
+  struct State {
     var reading: Task<Void, Never>?
     var subscribing: Task<Void, Never>?
     var comparing: Task<Void, Never>?
@@ -19,19 +19,27 @@ final class LiveConnection: Sendable {
     var opening: Duration?
     var greeting: ServerSentEvent?
     var retry: Duration?
+    /// Sends a subscription over the connection of a source.
+    var subscribe: HTTPFormat.Live.Connection.Subscribe?
+    /// Whether a full queue holds it back.
+    var isHeld = false
   }
 
-  private let stream: LiveStream
-  private let client: HTTPClient
-  private let live: HTTPFormat.Live
+  let stream: LiveStream
+  let client: HTTPClient
+  let live: HTTPFormat.Live
+  let state = Lock(State())
+  /// Notices silence, or a greeting that does not come.
+  let watch: LiveWatch
+  /// Notices a subscription that does not end.
+  let subscribing: LiveWatch
   private let request: Result<HTTPRequest, any Error>
-  private let state = Lock(State())
-  private let watch: LiveWatch
 
   init(_ stream: LiveStream, _ client: HTTPClient, live: HTTPFormat.Live) {
     (self.stream, self.client, self.live) = (stream, client, live)
     request = Result { try client.request(live.route) }
     watch = LiveWatch(client.service.deadlines)
+    subscribing = LiveWatch(client.service.deadlines)
   }
 
   /// Begins, in a task of its own.
@@ -46,19 +54,20 @@ final class LiveConnection: Sendable {
 
   /// Ends everything; nothing is reported any more.
   func close() {
-    let (tasks, credentials, opening) = state.withLock { state in
+    let (tasks, rest, opening) = state.withLock { state in
       defer {
         (state.reading, state.subscribing, state.comparing) = (nil, nil, nil)
-        (state.credentials, state.isClosed) = (nil, true)
+        (state.credentials, state.subscribe, state.isClosed) = (nil, nil, true)
       }
       return (
-        [state.reading, state.subscribing, state.comparing], state.credentials,
-        state.isClosed ? nil : state.opening
+        [state.reading, state.subscribing, state.comparing],
+        (state.credentials, state.subscribe), state.isClosed ? nil : state.opening
       )
     }
     for task in tasks { task?.cancel() }
-    credentials?.cancel()
+    rest.0?.cancel()
     watch.stop()
+    subscribing.stop()
     if let opening {
       logMessage("ended after \(client.service.time.now().subtracting(opening).brief)")
     }
@@ -78,19 +87,25 @@ final class LiveConnection: Sendable {
     }
   }
 
-  private func fail(_ error: any Error) {
+  func fail(_ error: any Error) {
     let (retry, isOpen) = state.withLock { state in
       defer { state.opening = nil }
       return (state.retry, state.opening != nil && !state.isClosed)
     }
-    let error = HTTPError(error, live.route.method, url: url).waiting(retry)
-    if isOpen { logMessage("ended with \(error.logDescription ?? error.code.rawValue)") }
+    let error = named(error, waiting: retry)
+    if isOpen { logMessage("ended with \(error.logDescription ?? "\(error.failureKind)")") }
     stream.end(self, error)
   }
 
-  private var url: URL { (try? request.get().url) ?? client.service.baseURL }
+  /// Returns the error of the stream; what says itself whether trying again helps stays as it is.
+  private func named(_ error: any Error, waiting retry: Duration?) -> any ClassifiedError {
+    if let error = error as? any ClassifiedError, !(error is HTTPError) { return error }
+    return HTTPError(error, live.route.method, url: url).waiting(retry)
+  }
 
-  private func logMessage(_ text: String) {
+  var url: URL { (try? request.get().url) ?? client.service.baseURL }
+
+  func logMessage(_ text: String) {
     let line = "\(live.route.method) \(client.service.name) \(live.route.path) \(text)"
     client.service.log?.add { _ in .notice(line) }
   }
@@ -98,26 +113,26 @@ final class LiveConnection: Sendable {
   /// Opens the stream, and reads it to its end, which is an error.
   private func follow() async throws {
     var request = try request.get()
-    request.streamedSilence = live.longestSilence
-    request.headers["Accept"] = "text/event-stream"
-    request.headers["Cache-Control"] = "no-store"
     request.session = nil
     followCredentials()
     try await waitForCredential(of: request)
-    request.headers["Last-Event-ID"] = stream.start(of: self)
-    let answer = try await client.send(request)
-    let type = ContentType(answer.headers["content-type"])?.description
-    guard let body = answer.stream, type == "text/event-stream" else {
-      throw HTTPError(
-        instead: type, status: answer.status, method: request.method, url: request.url)
-    }
+    let opened = try await opened(request)
+    try Task.checkCancellation()
     state.withLock { state in
       state.opening = client.service.time.now()
-      if !answer.isForeign { state.credential = .some(answer.authorization) }
+      state.credential = opened.credential
+      state.subscribe = opened.connection.subscribe
     }
     stream.handle(.opened, from: self)
     if let last = client.service.credentials.last { compare(last) }
-    try await read(body)
+    expect()
+    do {
+      try await opened.connection.read { try await self.take($0) }
+    } catch let error as HTTPError where error.refusesCredential {
+      fail(error)
+      try await opened.renew()
+    }
+    throw HTTPError(.connectionLost)
   }
 
   /// Learns of the credentials that are sent, and of a sign-out.
@@ -180,79 +195,5 @@ final class LiveConnection: Sendable {
       }
       self.stream.renew(self) { LiveConnection(self.stream, self.client, live: self.live) }
     }
-  }
-
-  private func read(_ body: any AsyncSequence<Data, any Error> & Sendable) async throws {
-    let limit = min(live.maximumEventSize, client.service.configuration.maximumResponseSize)
-    var parser = EventStreamParser(limit: limit)
-    expect()
-    for try await piece in body {
-      let events: [ServerSentEvent]
-      do { events = try parser.read(piece) } catch {
-        throw HTTPError(event: limit, method: live.route.method, url: url)
-      }
-      if let retry = parser.retry { state.withLock { $0.retry = retry } }
-      for event in events { try await take(event) }
-      expect()
-    }
-    throw HTTPError(.connectionLost)
-  }
-
-  /// Expects the greeting, or any byte, within its time.
-  private func expect() {
-    if let greeting = live.greeting, state.withLock({ $0.greeting == nil }) {
-      watch.expectFirst(within: live.greetingTimeout) { [weak self] time in
-        guard let self else { return }
-        fail(HTTPError(missing: greeting, after: time, method: live.route.method, url: url))
-      }
-    } else {
-      watch.expect(within: live.longestSilence) { [weak self] time in
-        guard let self else { return }
-        fail(HTTPError(silence: time, method: live.route.method, url: url))
-      }
-    }
-  }
-
-  private func take(_ event: ServerSentEvent) async throws {
-    let isGreeting = state.withLock { state in
-      guard event.name == live.greeting, state.greeting == nil else { return false }
-      state.greeting = event
-      return true
-    }
-    if isGreeting { return stream.handle(.greeted, from: self) }
-    guard let message = message(of: event) else { return }
-    for case .ended(let status) in message.changes {
-      throw HTTPError(
-        HTTPError.code(of: status), method: live.route.method, url: url, status: status)
-    }
-    let queues = stream.deliver(event, message, from: self)
-    if message.isUnreadable, !queues.isEmpty { logMessage("sent an event that does not decode") }
-    for queue in queues {
-      guard let room = queue.room() else { continue }
-      watch.pause()
-      await room.value(ifCancelled: ())
-    }
-    try Task.checkCancellation()
-  }
-
-  private func message(of event: ServerSentEvent) -> HTTPFormat.Live.Message? {
-    do { return try live.read(event) } catch { return .unreadable() }
-  }
-
-  /// Sends a subscription to topics.
-  private func ask(_ topics: [String]) async throws {
-    guard let subscription = live.subscription else { return }
-    let greeting = state.withLock { $0.greeting }
-    let body: Data
-    do { body = try subscription.body(greeting, topics) } catch {
-      throw HTTPError(
-        .undecodable, method: live.route.method, url: url, status: 200,
-        reason: "a greeting that does not decode", underlying: error)
-    }
-    var request = try client.request(subscription.route, body: body)
-    request.headers["Content-Type"] = "application/json"
-    request.session = nil
-    _ = try await client.send(request)
-    stream.handle(.subscribed, from: self)
   }
 }

@@ -48,12 +48,14 @@ final class LiveFollower: Sendable {
     }
     let request = try client.request(live.route)
     let fields = client.fields(of: request).named.sorted { $0.key < $1.key }
-    let name = "\(request.method) \(request.url) \(fields)"
+    let way = live.source == nil ? "" : " by a source"
+    let name = "\(request.method) \(request.url) \(fields)\(way)"
     let stream = client.service.streams.object(name) {
       LiveStream(
         .init(
-          isGreeted: live.greeting != nil, isSubscribed: live.subscription != nil,
-          replays: live.replays))
+          isGreeted: live.greeting != nil,
+          isSubscribed: live.subscription != nil || live.source != nil,
+          isConfirmed: live.confirmsTopics, replays: live.replays))
     }
     let number = stream.join(
       queue, topic: live.topic(client.path), since: mark, through: client, live: live)

@@ -7,7 +7,7 @@
 ///   subscription of its topic if there is one. Events that arrive before that are not for it, because
 ///   it then fetches what it observes.
 /// - One subscription is under way at a time. If the topics have changed by its end, another one
-///   follows.
+///   follows. It ends when it was sent, or when the service has confirmed the last of its topics.
 /// - Another credential opens the stream again, from where each reader is.
 struct LiveMachine {
   enum Event {
@@ -16,8 +16,10 @@ struct LiveMachine {
     /// The head of the answer has arrived.
     case opened
     case greeted
-    /// The service knows the topics of the last subscription.
+    /// The last subscription was sent.
     case subscribed
+    /// The service knows a topic of the last subscription; without one, all of them.
+    case confirmed(topic: String?)
     /// An event about a topic, or about all topics.
     case message(topic: String?, id: String?)
     case ended
@@ -41,6 +43,8 @@ struct LiveMachine {
   struct Form {
     var isGreeted = false
     var isSubscribed = false
+    /// Whether the service confirms the topics of a subscription.
+    var isConfirmed = false
     var replays = false
   }
 
@@ -78,6 +82,11 @@ struct LiveMachine {
   /// The topics that are followed, in their order.
   var topics: [String] { Set(readers.values.map(\.topic)).sorted() }
 
+  /// Whether a subscription is under way.
+  var isSubscribing: Bool {
+    if case .standing(_, _?) = phase { true } else { false }
+  }
+
   /// Returns the mark to go on from, just before the request is sent.
   mutating func asked() -> String? {
     guard form.replays else { return nil }
@@ -104,10 +113,8 @@ struct LiveMachine {
       guard case .waiting = phase else { return [] }
       phase = .standing(known: [], underWay: nil)
       return connect()
-    case .subscribed:
-      guard case .standing(_, let topics?) = phase else { return [] }
-      phase = .standing(known: topics, underWay: nil)
-      return connect()
+    case .subscribed: return know(form.isConfirmed ? [] : nil)
+    case .confirmed(let topic): return know(topic.map { [$0] })
     case .message(let topic, let id):
       return message(topic, LiveMarks.mark(id))
     case .ended:
@@ -148,6 +155,14 @@ struct LiveMachine {
     if case .closed = phase { return [] }
     (phase, start) = (.closed, nil)
     return [.close]
+  }
+
+  /// Records topics of the subscription that is under way; nil for all of them.
+  private mutating func know(_ topics: Set<String>?) -> [Effect] {
+    guard case .standing(let known, let all?) = phase else { return [] }
+    let now = topics.map { known.union($0).intersection(all) } ?? all
+    phase = .standing(known: now, underWay: now == all ? nil : all)
+    return connect()
   }
 
   /// Connects the readers whose topics the service knows, and subscribes to the present topics.

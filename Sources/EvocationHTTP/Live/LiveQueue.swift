@@ -23,7 +23,7 @@ final class LiveQueue: Sendable {
         switch change {
         case .stored: .stored
         case .removed: .removed
-        case .missed, .ended: nil
+        case .missed, .subscribed, .ended: nil
         }
       }
       return Set(kinds).count == 1 ? kinds[0] : nil

@@ -61,6 +61,17 @@ final class LiveStream: Sendable {
     state.withLock { $0.connection === connection ? $0.machine.asked() : nil }
   }
 
+  /// Whether a connection's subscription has not ended yet.
+  func isSubscribing(_ connection: LiveConnection) -> Bool {
+    state.withLock { $0.connection === connection && $0.machine.isSubscribing }
+  }
+
+  /// Whether a connection is for a topic; nil stands for all topics.
+  func has(_ topic: String?, of connection: LiveConnection) -> Bool {
+    guard let topic else { return true }
+    return state.withLock { $0.connection === connection && $0.machine.topics.contains(topic) }
+  }
+
   /// Takes an event of a connection, unless the connection has been replaced.
   func handle(_ event: LiveMachine.Event, from connection: LiveConnection) {
     let rest = state.withLock { state in

@@ -60,7 +60,7 @@ extension HTTPRepository {
   ) throws {
     switch change {
     case .removed(let id): all.removed.append(id)
-    case .missed, .ended: break
+    case .missed, .subscribed, .ended: break
     case .stored(let place, let id):
       let content = try coding.live(Model.self, from: event.data, at: place, id: id)
       let versions = given(content.versions)

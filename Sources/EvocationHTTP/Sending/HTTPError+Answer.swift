@@ -67,18 +67,6 @@ extension HTTPError {
     self.init(.incompleteModel, of: request, reason: "\(names) of \(type(of: model))")
   }
 
-  static func code(of status: Int) -> Code {
-    switch status {
-    case 401, 403: .unauthorized
-    case 404, 410: .notFound
-    case 409: .conflict
-    case 412: .preconditionFailed
-    case 400...499: .client
-    case 500...599: .server
-    default: .unexpectedStatus
-    }
-  }
-
   static func text(of body: Data) -> String? {
     body.isEmpty ? nil : String(decoding: body.prefix(4096), as: UTF8.self)
   }

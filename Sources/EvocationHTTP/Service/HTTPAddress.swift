@@ -35,15 +35,18 @@ struct HTTPAddress: Sendable {
 
   /// Returns the URL of a route, with all special characters percent-encoded.
   ///
-  /// A slash at the end of the route stays. If the route ends with the repository's path, a slash at
-  /// the end of that path stays too.
+  /// A segment `..` of the route leaves out the one before it, also of the base URL. A slash at the end
+  /// of the route stays. If the route ends with the repository's path, a slash at the end of that path
+  /// stays too.
   func url(
     _ template: String, id: String?, query: [URLQueryItem], of method: String
   ) throws(HTTPError) -> URL {
     let base = try base.get()
     let parts = template.split(separator: "?", maxSplits: 1).map(String.init)
     let route = (parts.first ?? "").replacing("{path}", with: path)
-    let names = base.segments + (try segments(route, id, of: method))
+    let names = try segments(route, id, of: method).reduce(into: base.segments) { names, segment in
+      if segment == ".." { _ = names.popLast() } else { names.append(segment) }
+    }
     let end = route.hasSuffix("/") && !names.isEmpty ? "/" : ""
     var text = base.origin + "/" + names.joined(separator: "/") + end
     let own = parts.count > 1 ? try self.query(parts[1], id, of: method) : []

@@ -42,6 +42,13 @@ public import Foundation
 public protocol HTTPTransport: Sendable {
   /// Sends a request, and returns when the head has arrived; the body may still be arriving.
   func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse
+
+  /// Opens a WebSocket, and returns when the service has accepted it; by default it throws.
+  ///
+  /// The address begins with `ws` or `wss`. The field `Sec-WebSocket-Protocol` has the subprotocols to
+  /// offer, and ``HTTPTransportRequest/maximumBodySize`` is the largest size of a message. A service
+  /// that refuses it with a status is an ``HTTPError`` with that status.
+  func webSocket(_ request: HTTPTransportRequest) async throws -> any HTTPWebSocket
 }
 
 /// A request with all its header fields.

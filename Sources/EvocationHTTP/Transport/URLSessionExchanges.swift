@@ -5,11 +5,13 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The delegate of the session: passes each event on to the exchange of its task.
+/// The delegate of the session: passes each event on to the exchange, or the WebSocket, of its task.
 ///
 /// On Linux the session calls it on its own queue. Calls like `URLSessionTask.cancel()` wait for that
 /// queue, so the delegate makes none of them.
-final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
+final class URLSessionExchanges: NSObject, URLSessionDataDelegate, URLSessionWebSocketDelegate,
+  Sendable
+{
   /// Answers a challenge of the connection, such as for the server's certificate.
   typealias Challenge =
     @Sendable (URLAuthenticationChallenge) -> (
@@ -17,6 +19,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     )
 
   private let exchanges = Lock<[Int: URLSessionExchange]>([:])
+  /// The WebSockets that are being opened.
+  private let sockets = Lock<[Int: URLSessionWebSocket]>([:])
   private let challenge: Challenge?
 
   init(challenge: Challenge? = nil) {
@@ -36,6 +40,23 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
   }
 
+  func add(_ socket: URLSessionWebSocket, for task: URLSessionTask) {
+    sockets.withLock { $0[task.taskIdentifier] = socket }
+  }
+
+  func urlSession(
+    _ session: URLSession, webSocketTask task: URLSessionWebSocketTask,
+    didOpenWithProtocol name: String?
+  ) {
+    take(task)?.receive(.success(()))
+  }
+
+  /// Does nothing, because whoever receives from the WebSocket sees its end.
+  func urlSession(
+    _ session: URLSession, webSocketTask task: URLSessionWebSocketTask,
+    didCloseWith code: URLSessionWebSocketTask.CloseCode, reason: Data?
+  ) {}
+
   func urlSession(
     _ session: URLSession,
     task: URLSessionTask,
@@ -43,7 +64,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    exchange(task)?.receiveRedirect(completionHandler)
+    // A redirected WebSocket is refused with the redirect's status.
+    guard let exchange = exchange(task) else { return completionHandler(nil) }
+    exchange.receiveRedirect(completionHandler)
   }
 
   func urlSession(
@@ -65,6 +88,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     exchange?.finish(error.map { .failure($0) } ?? .success(()))
+    take(task)?.receive(.failure(error ?? HTTPError(.connectionLost)))
   }
 
   #if !canImport(FoundationNetworking)
@@ -110,6 +134,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
       completionHandler(nil)
     }
   #endif
+
+  private func take(_ task: URLSessionTask) -> URLSessionWebSocket? {
+    sockets.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+  }
 
   private func exchange(_ task: URLSessionTask) -> URLSessionExchange? {
     exchanges.withLock { $0[task.taskIdentifier] }

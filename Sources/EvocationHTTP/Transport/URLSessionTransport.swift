@@ -107,6 +107,18 @@ public final class URLSessionTransport: HTTPTransport {
       status: answer.status, headers: answer.headers.lazy.map { ($0, $1) }, body: body)
   }
 
+  /// Opens a WebSocket; on Linux it throws, because `URLSession` has none there.
+  ///
+  /// A challenge of the connection is answered as for requests.
+  public func webSocket(_ request: HTTPTransportRequest) async throws -> any HTTPWebSocket {
+    let task = opened().webSocketTask(with: message(of: request))
+    task.maximumMessageSize = min(request.maximumBodySize, Int(Int32.max))
+    let socket = URLSessionWebSocket(task)
+    exchanges.add(socket, for: task)
+    try await socket.open()
+    return socket
+  }
+
   /// Has the session keep a connection to the host, for a stream that follows.
   ///
   /// On a new connection, a session on Linux watches whether it can write for as long as it waits for
@@ -129,12 +141,7 @@ public final class URLSessionTransport: HTTPTransport {
 
   /// Returns the exchange of a request, which begins when its answer is awaited.
   func exchange(_ request: HTTPTransportRequest) -> URLSessionExchange {
-    var message = URLRequest(url: request.url)
-    message.httpMethod = request.method
-    message.httpBody = request.body
-    message.cachePolicy = .reloadIgnoringLocalCacheData
-    message.timeoutInterval = Self.pause(request.isStreamed ? Self.longest : request.timeout)
-    for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
+    let message = message(of: request)
     let isAlone = Self.needsOwnConnection(request)
     let exchanges = isAlone ? URLSessionExchanges() : exchanges
     let session = isAlone ? made(exchanges) : opened()
@@ -148,6 +155,16 @@ public final class URLSessionTransport: HTTPTransport {
       exchanges.add(exchange, for: task)
       return task
     }
+  }
+
+  private func message(of request: HTTPTransportRequest) -> URLRequest {
+    var message = URLRequest(url: request.url)
+    message.httpMethod = request.method
+    message.httpBody = request.body
+    message.cachePolicy = .reloadIgnoringLocalCacheData
+    message.timeoutInterval = Self.pause(request.isStreamed ? Self.longest : request.timeout)
+    for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
+    return message
   }
 
   private static func needsOwnConnection(_ request: HTTPTransportRequest) -> Bool {

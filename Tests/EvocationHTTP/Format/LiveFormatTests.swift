@@ -42,6 +42,37 @@ import TransportSuite
     #expect(found?.topic == topic)
   }
 
+  @Test func `Events that confirm a topic, or end the stream, are actions too`() throws {
+    var table = HTTPFormat.Live.Table(action: .key("type"))
+    table.topic = .key("of")
+    (table.subscribed, table.ended) = (["ready"], ["refused": 403])
+    let live = HTTPFormat.Live(.init("GET", "feed"), reading: table)
+    #expect(live.confirmsTopics)
+    #expect(!HTTPFormat.Live.events(path: "feed").confirmsTopics)
+    for (data, topic, changes) in [
+      (#"{"type": "ready", "of": "cars"}"#, "cars", [Change.subscribed]),
+      (#"{"type": "ready"}"#, nil, [.subscribed]),
+      (#"{"type": "refused", "of": "cars"}"#, "cars", [.ended(status: 403)]),
+      (#"{"type": "refused"}"#, nil, [.ended(status: 403)]),
+    ] {
+      let found = try read(live, "message", data)
+      #expect(found?.topic == topic)
+      #expect(found?.changes == changes)
+    }
+  }
+
+  @Test func `A message of JSON is an event with a name and an id from its keys`() throws {
+    func event(_ json: String) throws -> ServerSentEvent {
+      try ServerSentEvent(json: Data(json.utf8), name: "data.kind", "type", id: "seq")
+    }
+    let json = #"{"type": "next", "seq": 7, "data": {"kind": "CREATED"}}"#
+    #expect(try event(json) == ServerSentEvent(name: "CREATED", data: Data(json.utf8), id: "7"))
+    #expect(try event(#"{"type": "next", "data": {"kind": []}}"#).name == "next")
+    #expect(try event("[1]").name == "message")
+    #expect(try event("[1]").id == nil)
+    #expect(throws: (any Error).self) { try event("no JSON") }
+  }
+
   private static let pocketBase: [(String, String, [Change]?)] = [
     ("cars/*", #"{"action": "create", "record": {}}"#, [.stored(at: "record")]),
     ("cars/*", #"{"action": "update", "record": {}}"#, [.stored(at: "record")]),

@@ -101,6 +101,32 @@ import Testing
         ])
   }
 
+  @Test func `Where topics are confirmed, a reader is connected by that of its own`() {
+    var machine = LiveMachine(.init(isSubscribed: true, isConfirmed: true))
+    #expect(
+      effects(
+        &machine,
+        [
+          .join(1, topic: "a", since: nil), .join(2, topic: "b", since: nil), .opened, .subscribed,
+          .confirmed(topic: "c"), .confirmed(topic: "b"), .subscribed,
+        ]) == [
+          [.open], [], [.subscribe(["a", "b"])], [], [], [.connected(2, mark: nil)], [],
+        ])
+    #expect(machine.isSubscribing)
+    _ = machine.handle(.join(3, topic: "c", since: nil))
+    #expect(
+      machine.handle(.confirmed(topic: "a"))
+        == [.connected(1, mark: nil), .subscribe(["a", "b", "c"])])
+    // One event may confirm all that was asked for.
+    #expect(machine.handle(.confirmed(topic: nil)) == [.connected(3, mark: nil)])
+    #expect(!machine.isSubscribing)
+    // Fewer topics need no confirmation.
+    #expect(machine.handle(.leave(3)) == [.subscribe(["a", "b"])])
+    #expect(machine.handle(.subscribed) == [])
+    #expect(!machine.isSubscribing)
+    #expect(machine.handle(.confirmed(topic: "a")) == [])
+  }
+
   @Test func `An event before the subscription is not for a reader that fetches after it`() {
     var machine = LiveMachine(Self.subscribed)
     _ = effects(&machine, [.join(1, topic: "a", since: nil), .opened, .greeted])
