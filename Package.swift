@@ -123,7 +123,7 @@ let allTests: [Target] = [
   tests("Fixtures", on: "Fixtures"),
   tests("Golden", on: "\(core) EvocationSQLite SQLiteSupport", exclude: ["Expected"]),
   // Only where it is named: it needs the services that `scripts/test-services` starts.
-  tests("Services", on: "\(all) Reader"),
+  tests("Services", on: "\(all) Reader TransportSuite"),
 ]
 
 /// Whether a build has a target of tests: if `EVOCATION_PART` names it, or its target, by commas.
