@@ -30,14 +30,16 @@ import TransportSuite
   }
 
   /// A service whose lists have no bodies.
-  private static let summaries = Scripted { request in
-    request.method == "GET" && request.url.path() == "/notes"
-      ? (200, [:], #"[{"id": 1, "title": "a"}]"#)
-      : (200, [:], #"{"id": 1, "title": "b", "body": "long"}"#)
+  private static func summaries() -> Scripted {
+    Scripted { request in
+      request.method == "GET" && request.url.path() == "/notes"
+        ? (200, [:], #"[{"id": 1, "title": "a"}]"#)
+        : (200, [:], #"{"id": 1, "title": "b", "body": "long"}"#)
+    }
   }
 
   @Test func `By default, and never the id`() async throws {
-    let service = Self.summaries
+    let service = Self.summaries()
     let notes = try Self.notes(service)
     var note = try #require(try await notes.find(Criteria()).value.first)
     note.title = "b"
@@ -50,7 +52,7 @@ import TransportSuite
   @Test func `A PUT of a model of which nobody has read all is refused by the keys it lacks`()
     async throws
   {
-    let service = Self.summaries
+    let service = Self.summaries()
     let notes = try Self.notes(service) {
       $0.routes.updateOne = .init("PUT", "{path}/{id}")
     }
