@@ -119,7 +119,7 @@ extension HTTPRepository {
     let parts = try requests.map { request in
       var headers = request.headers
       if let condition = request.condition { headers[condition.field] = condition.value }
-      if let field = client.format.idempotency?.field {
+      if let field = request.keyField {
         headers[field] = request.idempotencyKey
       }
       let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""

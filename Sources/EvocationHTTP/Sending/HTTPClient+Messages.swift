@@ -13,9 +13,7 @@ extension HTTPClient {
     for named in [service.configuration.headers, format.headers, request.headers] {
       for (name, value) in named { fields[name] = value }
     }
-    if let field = (request.idempotency ?? format.idempotency)?.field,
-      let key = request.idempotencyKey
-    {
+    if let field = request.keyField, let key = request.idempotencyKey {
       fields[field] = key
     }
     if let condition = request.condition { fields[condition.field] = condition.value }
@@ -24,7 +22,7 @@ extension HTTPClient {
 
   func redirects(of request: HTTPRequest, _ fields: HTTPFields) -> HTTPRedirects {
     HTTPRedirects(
-      request, fields, trust: service.trust, key: (request.idempotency ?? format.idempotency)?.field
+      request, fields, trust: service.trust, key: request.keyField
     )
   }
 
@@ -49,7 +47,7 @@ extension HTTPClient {
   /// Whether a request may reach the service twice: a read, or a write that it recognizes by its key.
   private func isRepeatable(_ request: HTTPRequest, _ fields: HTTPFields) -> Bool {
     guard !request.isRead else { return true }
-    guard case .key(let field) = request.idempotency ?? format.idempotency else { return false }
+    guard request.isKnownByKey, let field = request.keyField else { return false }
     return fields[field] != nil
   }
 

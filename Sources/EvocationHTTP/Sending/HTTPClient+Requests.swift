@@ -45,7 +45,10 @@ extension HTTPClient {
       done: route.done, path: route.path, mayBeEmpty: route.mayBeEmpty)
     if let range = query.range { request.headers["Range"] = range }
     request.session = service.credentials.session
-    (request.timeout, request.idempotency) = (route.timeout, route.idempotency)
+    request.timeout = route.timeout
+    let idempotency = route.idempotency ?? format.idempotency
+    request.keyField = idempotency?.field
+    if case .key = idempotency { request.isKnownByKey = true }
     (request.contentType, request.readsByBody) = (ownBody?.contentType, ownBody != nil && isRead)
     return request
   }

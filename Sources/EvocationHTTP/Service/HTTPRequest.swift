@@ -23,8 +23,10 @@ struct HTTPRequest: Sendable {
   var streamedSilence: Duration?
   /// The longest time for it; nil for that of the service.
   var timeout: Duration?
-  /// The way of its key; nil for that of the format.
-  var idempotency: HTTPFormat.Idempotency?
+  /// The header field of its key; nil for none.
+  var keyField: String?
+  /// Whether the service performs only one of several writes with one key.
+  var isKnownByKey = false
   /// The type of the body; nil for that of the format.
   var contentType: String?
   /// Whether it reads, although its method is that of a write.

@@ -228,7 +228,11 @@ import TransportSuite
   ) async throws {
     let (clock, never) = (ManualClock(), Gate())
     let hand = HandSource(subscribing: { _ in if !confirms { try? await never.pass() } })
-    let format = hand.format { $0.confirmsTopics = confirms }
+    let format = hand.format {
+      $0.confirmsTopics = confirms
+      // The clock may run on before the subscription has its time.
+      $0.longestSilence = .seconds(1_000_000_000)
+    }
     let cars = follow("cars", format, at: try server.service { $0.clock = clock })
     let line = try await hand.line()
     try await eventually("the subscription") { !line.subscriptions.elements.isEmpty }

@@ -156,7 +156,7 @@ import TransportSuite
     _ = await evocation.storeOne(Resource(id: "1"))
     #expect(await evocation.outbox.flush().parked == 1)
     let entry = try #require(try await evocation.outbox.entries(of: Resource.self).first)
-    guard case .parked(.conflict, let reason) = entry.state else {
+    guard case .parked(.permanent, let reason) = entry.state else {
       Issue.record("It is \(entry.state).")
       return
     }
