@@ -96,7 +96,7 @@ import Testing
           switch states[note.id] {
           case nil: print("sent")
           case .pending: print("waits")
-          case .parked(let failure): print("refused:", failure.message ?? failure.reason)
+          case .parked(let reason): print("refused:", reason)
           }
         }
       },

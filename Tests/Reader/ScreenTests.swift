@@ -97,7 +97,7 @@ struct ScreenTests {
     #expect(mark() == "☆")
     #expect(screen.stars.line == "☆ 1 to be sent · ! 2 refused · sign in to send")
     #expect(screen.press(.character("s")) == .star(airport, isGiven: true))
-    _ = screen.show(.unsent([airport.id: .parked(Outbox.Failure(reason: "no"))]))
+    _ = screen.show(.unsent([airport.id: .parked(reason: "no")]))
     #expect(mark() == "!")
     _ = screen.show(.unsent([:]))
     #expect(mark() == "★")

@@ -164,7 +164,7 @@ struct OutboxObservation<Element: Equatable & Sendable>: ObservedSequence {
 extension OutboxTransaction where Model: Identifiable, Model.ID: Sendable {
   /// Returns the state of each model that has entries.
   ///
-  /// It decodes an entry only if it is parked, or its key does not show the id.
+  /// It decodes an entry only if its key does not show the id.
   fileprivate func syncStates() throws -> [Model.ID: Outbox.SyncState] {
     var (states, position) = ([Model.ID: Outbox.SyncState](), Int64.min)
     while true {
@@ -174,8 +174,7 @@ extension OutboxTransaction where Model: Identifiable, Model.ID: Sendable {
         let id = ModelID.id(Model.ID.self, of: row.instance.key)
         guard let id = try id ?? record(at: row.position)?.entry?.model.id else { continue }
         if let reason = row.parked {
-          let failure = try record(at: row.position)?.failure
-          states[id] = .parked(failure ?? Outbox.Failure(reason: reason))
+          states[id] = .parked(reason: reason)
         } else if states[id] == nil {
           states[id] = .pending
         }

@@ -45,7 +45,7 @@ extension Outbox {
     /// The outbox sends its changes automatically.
     case pending
     /// A change is parked: it failed for good, and waits for your app.
-    case parked(Failure)
+    case parked(reason: String)
   }
 
   /// The result of a flush.

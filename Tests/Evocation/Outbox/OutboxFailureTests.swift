@@ -76,7 +76,7 @@ private struct Rejection: ClassifiedError {
     #expect(failure.kind == .permanent && failure.reason == "Rejection (permanent)")
     #expect(entry.lastFailure == failure)
     #expect(await delivery.value() == .parked(failure))
-    while let state = await states.next()?[1], state != .parked(failure) {}
+    while let state = await states.next()?[1], state != .parked(reason: failure.reason) {}
     var told: Outbox.Subject?
     while told == nil, let event = await events.next() {
       if case .parked(let subject) = event { told = subject }

@@ -88,7 +88,7 @@ import Testing
     let entry = try #require(try await evocation.outbox.unreadableEntries().first)
     // A list shows it as parked, which is told without decoding it.
     var states = evocation.outbox.syncStates(of: Car.self).makeAsyncIterator()
-    #expect(await states.next()?[1] == .parked(Outbox.Failure(reason: entry.reason)))
+    #expect(await states.next()?[1] == .parked(reason: entry.reason))
     let other = try ModelJSON.data(Car(id: 2, name: "mended"))
     await #expect(throws: EvocationError.differentModel(model: "Car")) {
       try await evocation.outbox.resend(entry, as: other)

@@ -48,7 +48,7 @@ import Testing
     var states = evocation.outbox.syncStates(of: Car.self).makeAsyncIterator()
     #expect(
       await states.next() == [
-        1: .pending, 2: .parked(Outbox.Failure(reason: "The service refused the year.")),
+        1: .pending, 2: .parked(reason: "The service refused the year."),
         3: .pending,
       ])
   }
