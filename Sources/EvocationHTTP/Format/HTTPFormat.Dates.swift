@@ -80,7 +80,10 @@ extension HTTPFormat.Dates {
     guard let zone else { return ISO8601Date.date(of: text) }
     var text = text.trimmingCharacters(in: .whitespaces)
     if text.utf8.count == 10 { text += "T00:00:00" }
-    guard text.utf8.count >= 19, text.utf8.count <= 40 else { return nil }
+    // Of these signs each is one character, so that places can be counted.
+    guard (19...40).contains(text.utf8.count),
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) || Self.signs.contains($0) })
+    else { return nil }
     let middle = text.index(text.startIndex, offsetBy: 10)
     if text[middle] == " " { text.replaceSubrange(middle...middle, with: "T") }
     let time = text[middle...]
@@ -95,6 +98,8 @@ extension HTTPFormat.Dates {
     return ISO8601Date.date(
       of: text[..<sign] + "\(text[sign])\(digits.prefix(2)):\(digits.suffix(2))")
   }
+
+  private static let signs = Set("-:.+TZ ".utf8)
 
   /// Returns the moment at which clocks in a zone show a time that was read as UTC.
   private static func moment(at time: Date, in zone: TimeZone) -> Date {

@@ -98,7 +98,7 @@ extension HTTPRepository {
       // What was added before a page moved models to the next one, where they come again.
       if hasGrown { all = all.withoutRepeats }
       guard readsOn else { return all }
-      return all.part(from: max(0, criteria.offset), count: criteria.limit ?? all.value.count)
+      return all.part(from: max(0, criteria.offset), count: max(0, criteria.limit ?? .max))
     }
   }
 

@@ -215,10 +215,8 @@ extension HTTPRepository: ForgettingRepository {
 extension ModelSchema {
   /// Whether the id is a whole number.
   fileprivate var hasNumericIDs: Bool {
-    switch identifier.flatMap({ self[$0] })?.kind {
-    case .scalar(.integer), .scalar(.unsigned): true
-    default: false
-    }
+    let kind = identifier.flatMap { self[$0] }?.kind.scalar
+    return kind == .integer || kind == .unsigned
   }
 
   /// The coding keys of the properties, and of the objects in them; a type may hold itself.

@@ -46,7 +46,8 @@ import Testing
 
   @Test(arguments: [
     "", "now", "2026-13-45", "2026-11-30T18:37:13+", "0000000000",
-    String(repeating: "9", count: 1000),
+    String(repeating: "9", count: 1000), "日本語日本語日", String(repeating: "\\r\\n", count: 10),
+    "2026-11-30T18:37:13\\u0301",
   ])
   func `A text that is no date is refused in every form`(text: String) {
     for dates in [HTTPFormat.Dates.iso8601, .postgres, .django, .zoneless(Self.paris), .day(.gmt)] {
