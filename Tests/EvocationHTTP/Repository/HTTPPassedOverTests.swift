@@ -41,6 +41,10 @@ import TransportSuite
           "and left out 4 that do not meet the condition on \"name\", which the service passed over,"
         ))
     }
+    let local = InMemoryRepository<Thing>()
+    evocation.register(for: Thing.self).repository(remote: things).repository(local: local)
+    let prefetched = await evocation.prefetch(Thing.self, criteria: Self.odd)
+    #expect(prefetched.data == 5 && prefetched.leftOut == 4)
     log.flush()
     #expect(lines.elements.filter { $0.contains("on \"name\"") }.count == 1)
   }

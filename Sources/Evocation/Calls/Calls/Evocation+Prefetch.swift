@@ -178,7 +178,7 @@ struct Prefetch<Model: Sendable>: Sendable {
         if progress.isCancelled { throw Cancellation.error() }
         progress.report(count, of: found.metadata["totalCount"] as? Int)
       }
-      entry.count = found.value
+      (entry.count, entry.values) = (found.value, found.metadata)
       entry.duration = proxy.environment.time.now() - start
       record.add(entry, of: .remote)
       let last = held.withLock { $0 }
