@@ -49,8 +49,9 @@ extension ModelChannel {
       // it.
       proxy.recordWritten([entry.model, outcome.model])
       let withdrawn = outcome.withdrawn.map(\.id)
+      let delivered = [entry.id] + outcome.fulfilled.map(\.id)
       outbox?.deliveries.withLock { deliveries in
-        deliveries.recordDelivered(entry.id)
+        for id in delivered { deliveries.recordDelivered(id) }
         deliveries.recordDiscarded(withdrawn)
       }
       return outcome
@@ -67,6 +68,7 @@ extension ModelChannel {
       let reason = "Your app kept the model under its other id."
       outbox?.tell(.discarded(subject(outcome.model, entry.id, reason: reason)))
     }
+    for entry in outcome.fulfilled { outbox?.tell(.sent(subject(entry))) }
     let reason =
       outcome.answeredAnother ? "The server answered with a model that has another id." : ""
     outbox?.tell(.sent(subject(outcome.model, entry.id, reason: reason)))

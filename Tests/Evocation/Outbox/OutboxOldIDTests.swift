@@ -117,6 +117,69 @@ import Testing
   }
 }
 
+/// A service that gives the id of a removed model to the next one, as SQLite does.
+extension OutboxOldIDTests {
+  private func evocation(losing answers: Int) -> (Evocation, ScriptedService<Memo>) {
+    let lost = Lock(answers)
+    let service = ScriptedService([Memo(id: 3, title: "former")]) { request, models in
+      if request.kind == .store {
+        return try await models.storeOne(Memo(id: 3, title: "new")).value
+      }
+      guard request.kind == .remove else { return nil }
+      _ = try await models.removeOne(request.model)
+      if lost.withLock({
+        $0 -= 1; return $0 >= 0
+      }) {
+        throw Refused(.transient)
+      }
+      return request.model
+    }
+    let evocation = Evocation.flushedByHand(clock: ManualClock())
+    evocation.register(for: Memo.self).conflicts { _ in .mine }
+      .repository(remote: service)
+      .repository(local: InMemoryRepository([Memo(id: 3, title: "former")]))
+      .strategy(.offlineFirst)
+    return (evocation, service)
+  }
+
+  @Test func `a removal whose answer is lost takes no model that the service then gives its id`()
+    async throws
+  {
+    let (evocation, service) = evocation(losing: 1)
+    var events = evocation.outbox.events().makeAsyncIterator()
+    _ = await evocation.updateOne(Memo(id: 3, title: "edited"))
+    let removal = try #require(await evocation.removeOne(Memo(id: 3)).delivery)
+    #expect(await evocation.outbox.flush().left == 1)
+    let store = try #require(await evocation.storeOne(Memo(id: -1, title: "new")).delivery)
+    _ = await evocation.outbox.flush()
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(try await service.all == [Memo(id: 3, title: "new")])
+    #expect(try await evocation.find(Memo.self) == [Memo(id: 3, title: "new")])
+    #expect(await removal.value() == .delivered)
+    #expect(await store.value() == .delivered)
+    let told = await Outbox.next(&events) {
+      if case .sent(let subject) = $0 { subject.entry == removal.id } else { false }
+    }
+    #expect(told != nil)
+  }
+
+  @Test func `a removal of a unit is parked rather than sent for a model that has its id`()
+    async throws
+  {
+    let (evocation, service) = evocation(losing: 1)
+    try await evocation.together { try await $0.removeOne(Memo(id: 3)) }
+    #expect(await evocation.outbox.flush().left == 1)
+    _ = await evocation.storeOne(Memo(id: -1, title: "new"))
+    _ = await evocation.outbox.flush()
+    #expect(await evocation.outbox.flush().parked == 1)
+    #expect(try await service.all == [Memo(id: 3, title: "new")])
+    let entry = try #require(try await evocation.outbox.entries(of: Memo.self).first)
+    let failure = try #require(entry.lastFailure)
+    #expect(failure.kind == .permanent)
+    #expect(failure.reason.contains("given the id of the model that it removes to a new model"))
+  }
+}
+
 /// A model whose id is coded under another name.
 private struct Leaf: Codable, Identifiable, Sendable, Hashable {
   enum CodingKeys: String, CodingKey {

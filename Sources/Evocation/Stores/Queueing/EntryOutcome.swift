@@ -20,6 +20,11 @@ package struct EntryOutcome<Model: Sendable>: Sendable {
   ///
   /// They are no longer in the queue.
   package var withdrawn: [Outbox.Entry<Model>] = []
+
+  /// The removal of another model that had the id before, and the entries before it.
+  ///
+  /// The server has no such model any more, and they are no longer in the queue.
+  package var fulfilled: [Outbox.Entry<Model>] = []
 }
 
 // The first entry of an instance leaves the queue, and later ones are made on what the server has.

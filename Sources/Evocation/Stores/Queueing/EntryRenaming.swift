@@ -7,6 +7,8 @@ extension OutboxTransaction {
   /// 1. There are entries that were made on what was read under the new id: they stay so.
   /// 2. There are later entries: they are made on the answer.
   /// 3. There are none: the row is what was read under the new id or, without that, the answer.
+  ///
+  /// A removal from before the model was made is of another model that had its id before.
   func rename(
     _ entry: Outbox.Entry<Model>, later: [OutboxRecord<Model>], behind: [Outbox.Reference],
     as answer: VersionedModel<Model>, references: OutboxNote<Model>.References?,
@@ -15,6 +17,7 @@ extension OutboxTransaction {
     guard let new = answer.model else { return nil }
     let identity = try Rebasing.identity(of: new, unlike: entry.model, key(of:))
     let key = try key(of: new)
+    let fulfilled = try withdrawRemoval(of: key, madeBefore: entry.position)
     let read = try records(of: key)
     for case .entry(var later) in later {
       later.model = try Rebasing.model(later.model, with: identity)
@@ -42,7 +45,32 @@ extension OutboxTransaction {
     // While the outbox sent it, the app removed it from the local store alone.
     if !isHeld, present == nil, records.isEmpty { try setRow(nil, sample: new) }
     return EntryOutcome(
-      model: new, formerly: entry.model, isLast: records.isEmpty, withdrawn: withdrawn)
+      model: new, formerly: entry.model, isLast: records.isEmpty, withdrawn: withdrawn,
+      fulfilled: fulfilled)
+  }
+
+  /// Deletes the removal of a model whose id the server has now given to a new one, and returns it.
+  ///
+  /// The server gives an id again only if the model that had it is gone. Sent again, for example because
+  /// its answer was lost, the removal would remove the new model. One of a unit cannot leave it: the unit
+  /// is parked. The entries before the removal, which changed that model, go with it.
+  private func withdrawRemoval(
+    of key: String, madeBefore position: Int64
+  ) throws -> [Outbox.Entry<Model>] {
+    let earlier = try records(of: key).filter { $0.position < position }
+    guard let removal = earlier.last?.entry, removal.kind == .remove else { return [] }
+    let entries = earlier.compactMap(\.entry)
+    guard entries.count == earlier.count, entries.allSatisfy({ $0.unit == nil }) else {
+      let reason =
+        "The server has given the id of the model that it removes to a new model; discard it, or the "
+        + "new model is removed."
+      try changeState(of: removal) { found in
+        (found.state, found.words) = (.parked(.permanent, reason: reason), nil)
+      }
+      return []
+    }
+    for entry in entries { try delete(entry.position) }
+    return entries
   }
 
   /// Changes the id of the row, and what refers to it.
