@@ -55,6 +55,10 @@ import Testing
       let cars = try await evocation.count(Car.self, where: \.origin == "Japan")
       #expect(cars == 1)
     }
+    do {
+      let cars = try await evocation.find(Car.self, where: .init(id: 7))
+      #expect(cars == [datsun])
+    }
     let car = try await evocation.findOne(Car.self, id: 7)
     #expect(car == datsun)
     #expect(

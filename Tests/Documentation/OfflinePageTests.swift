@@ -189,6 +189,32 @@ import Testing
     #expect(remarks.calls.count == 1)
   }
 
+  @Test func `a screen stays on a model whose id the server makes`() async throws {
+    struct Draft: Codable, Identifiable, Sendable {
+      let id: Int
+      let title: String
+    }
+    let service = RepositoryMock<Draft> { call in
+      guard case .storeOne(let draft) = call else { return [] }
+      return [Draft(id: 7, title: draft.title)]
+    }
+    let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
+    evocation.register(for: Draft.self).repository(remote: service)
+      .repository(local: InMemoryRepository<Draft>()).strategy(.offlineFirst)
+    let (shown, continuation) = AsyncStream.makeStream(of: Int?.self)
+    let show: @Sendable (Draft?) -> Void = { continuation.yield($0?.id) }
+    let screen = Task {
+      let draft = Draft(id: .temporary(), title: "a")
+      _ = await evocation.storeOne(draft)
+      for await result in evocation.observe(Draft.self, id: draft.id) { show(result.data) }
+    }
+    var ids = shown.makeAsyncIterator()
+    #expect(try #require(await ids.next() ?? nil) < 0)
+    #expect(await evocation.outbox.flush().sent == 1)
+    #expect(await ids.next() == 7)
+    screen.cancel()
+  }
+
   @Test func `several writes are made as one`() async throws {
     let (service, remarks) = (InMemoryRepository([note]), InMemoryRepository<Remark>())
     let evocation = app(service)

@@ -201,6 +201,13 @@ extension Evocation {
     shared.observe(model, where: criteria)
   }
 
+  /// Returns the model with this id, and then each state of it that differs, through ``shared``.
+  public static func observe<Model: Identifiable & Sendable>(
+    _ model: Model.Type, id: Model.ID
+  ) -> some ObservedSequence<Result<Model>> {
+    shared.observe(model, id: id)
+  }
+
   /// Calls back with the present result, and then with each one that differs, through ``shared``.
   public static func observe<Model: Sendable>(
     model: Model.Type,

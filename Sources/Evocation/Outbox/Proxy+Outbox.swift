@@ -79,14 +79,17 @@ extension Proxy {
   }
 
   private func sends<Other: Identifiable & Sendable>(
-    by path: any AnyKeyPath & Sendable, _ property: ReferringProperty<Model, Other>
+    by path: any PartialKeyPath<Model> & Sendable, _ property: ReferringProperty<Model, Other>
   ) -> Self {
     let environment = environment
     @Sendable func reference(_ model: Model) -> Outbox.Reference? {
       property.get(model).flatMap { environment.outbox?.reference(to: $0, of: Other.self) }
     }
     outboxLink.add(
-      ModelLink(path: path, property: property, reference: reference) { model, renaming in
+      ModelLink(
+        path: path, queue: { environment.outbox?.queue(of: Other.self) }, property: property,
+        reference: reference
+      ) { model, renaming in
         guard let own = reference(model), let renaming = try renaming(own),
           let id = ModelJSON.onlyValue(Other.ID.self, of: renaming.identity)
         else { return model }
@@ -222,10 +225,10 @@ extension Outbox {
   package func reference<Other: Identifiable & Sendable>(
     to id: Other.ID, of other: Other.Type
   ) -> Reference? {
-    guard let proxy = registry.proxy(for: other), let repository = proxy.wiring.binding.outbox
-    else {
-      return nil
-    }
-    return Reference(queue: repository.queueName, key: ModelID(id, of: other).key.text)
+    queue(of: other).map { Reference(queue: $0, key: ModelID(id, of: other).key.text) }
+  }
+
+  package func queue<Other: Sendable>(of other: Other.Type) -> String? {
+    registry.proxy(for: other)?.wiring.binding.outbox?.queueName
   }
 }

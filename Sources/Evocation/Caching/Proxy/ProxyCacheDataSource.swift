@@ -228,7 +228,8 @@ extension Proxy {
     _ criteria: Criteria, _ request: ChangesRequest<Model>? = nil, showsUnsent: Bool = false
   ) async throws -> ProxyFetch<Model> {
     let mark = log.mark()
-    let call = Call(request.map { .changes($0) } ?? .read(Find.self, criteria), self)
+    let call = await Call(request.map { .changes($0) } ?? .read(Find.self, criteria), self)
+      .following()
     let rule = wiring.strategy[.find]
     let isPatient = rule.target == .remote && rule.hasTimeoutOrRetry
     var (models, metadata) =
@@ -257,7 +258,8 @@ extension ProxyCacheDataSource: StoreCacheDataSource {
   public func readCache(_ requirements: Criteria) async throws -> [Model]? {
     if let page = page(of: requirements) { return try await page.readCache(requirements) }
     return try await evocation.environment.unlessSignedOut("\(Model.self)") {
-      try await local.find(requirements).value
+      let followed = try await proxy.followed(requirements, proxy.wiring)
+      return try await local.find(followed?.criteria ?? requirements).value
     }
   }
 

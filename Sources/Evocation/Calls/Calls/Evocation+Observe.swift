@@ -63,6 +63,20 @@ extension Evocation {
     observed(model, criteria)
   }
 
+  /// Returns the model with this id, and then each state of it that differs; its `data` is nil without it.
+  ///
+  /// ```swift
+  /// for await result in evocation.observe(Draft.self, id: draft.id) { show(result.data) }
+  /// ```
+  ///
+  /// It observes as the form with criteria does. If the server gives the model another id, the sequence
+  /// stays on the model.
+  public func observe<Model: Identifiable & Sendable>(
+    _ model: Model.Type, id: Model.ID
+  ) -> some ObservedSequence<Result<Model>> {
+    observed(model, Criteria.Of<Model>(id: id).criteria).observedMap { $0.one() }
+  }
+
   package func observed<Model: Sendable>(
     _ model: Model.Type, _ criteria: Criteria?
   ) -> ObservedResults<Model> {

@@ -78,6 +78,7 @@ extension Call {
     _ type: Evocation.RepositoryType, copying copy: FetchedCopy<Model>?, queues: Bool
   ) async throws -> Answer<Model> {
     try Cancellation.check()
+    if type == .remote, let unsent { return answer(ofUnsent: unsent) }
     guard let repository = wiring[type] else {
       throw EvocationError.missingRepository(type, model: proxy.model)
     }

@@ -12,6 +12,8 @@ package protocol OutboxSender: AnyObject, Sendable {
   /// Records that the entries of one model type wait for those of another.
   func addDependency<Model: Sendable, Other: Identifiable & Sendable>(
     of proxy: Proxy<Model>, on other: Other.Type, dependency: OutboxDependency<Other>)
+  /// Returns the queue of a model type; nil while it has no outbox.
+  func queue<Other: Sendable>(of other: Other.Type) -> String?
   /// Returns the reference to an instance; nil while its model type has no outbox.
   func reference<Other: Identifiable & Sendable>(
     to id: Other.ID, of other: Other.Type
@@ -93,6 +95,10 @@ package final class OutboxLink<Model: Sendable>: Sendable {
 /// A property of a model that refers to another model.
 package struct ModelLink<Model: Sendable>: Sendable {
   package let path: any AnyKeyPath & Sendable
+  /// The coding key of the property.
+  let key: Criteria.Key
+  /// Returns the queue of what it refers to; nil while that is not registered.
+  let queue: @Sendable () -> String?
   /// Reads and changes the property, with the type of what it refers to.
   package let property: any Sendable
   /// Returns the instance that a model refers to; nil if it refers to none.
@@ -101,11 +107,14 @@ package struct ModelLink<Model: Sendable>: Sendable {
   let following: OutboxNote<Model>.Following
 
   package init(
-    path: any AnyKeyPath & Sendable, property: any Sendable,
+    path: any PartialKeyPath<Model> & Sendable, queue: @escaping @Sendable () -> String?,
+    property: any Sendable,
     reference: @escaping @Sendable (Model) -> Outbox.Reference?,
     following: @escaping OutboxNote<Model>.Following
   ) {
     self.path = path
+    key = Criteria.Key(path)
+    self.queue = queue
     self.property = property
     self.reference = reference
     self.following = following

@@ -9,14 +9,24 @@ package final class Call<Model: Sendable>: Sendable {
   let start: CallStart?
   /// The session in which the call was made.
   let session: Session
+  /// The key of the criteria that names only what the server does not have yet; nil if there is none.
+  let unsent: Criteria.Key?
 
   package init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, start: CallStart? = nil) {
     self.proxy = proxy
     self.start = start
+    unsent = nil
     session = proxy.environment.sessions.current
     wiring = proxy.wiring
     let parameters = wiring.parameters
     self.operation = parameters.isEmpty ? operation : operation.declaring(parameters)
+  }
+
+  /// Creates the same call with other criteria.
+  init(_ operation: Operation<Model>, _ call: Call, unsent: Criteria.Key?) {
+    (proxy, start, session, wiring) = (call.proxy, call.start, call.session, call.wiring)
+    self.operation = operation
+    self.unsent = unsent
   }
 
   /// When a call may run, which is decided when it is made.

@@ -18,8 +18,10 @@ extension Proxy {
         // The hub may belong to an old wiring, if it was created while the proxy was rewired.
         if let known, known.wiring === wiring { return (known.hub, nil) }
         let old = known
-        let made = ObservationHub(repository, access, onTrace: environment.onAnyEvent) {
-          [weak self] hub in
+        let made = ObservationHub(
+          repository, access, onTrace: environment.onAnyEvent,
+          ids: type == .local ? followedIDs : nil
+        ) { [weak self] hub in
           guard type == .local else { return nil }
           return self?.followLive { [weak hub] in hub?.observedCriteria ?? [] }
         }

@@ -34,17 +34,20 @@ package final class ObservationHub<Model: Sendable>: Sendable {
   let access: ModelAccess<Model>
   private let onTrace: (@Sendable (Evocation.Trace) -> Void)?
   private let follow: @Sendable (ObservationHub) -> Evocation.Observation?
+  /// Follows ids that the server replaces; nil for a repository where none are replaced.
+  let ids: FollowedIDs?
   private let state = Lock(State())
   private let queue = DispatchQueue(label: "Evocation.ObservationHub")
 
   package init(
     _ repository: any ObservableRepository<Model>, _ access: ModelAccess<Model>,
-    onTrace: (@Sendable (Evocation.Trace) -> Void)?,
+    onTrace: (@Sendable (Evocation.Trace) -> Void)?, ids: FollowedIDs? = nil,
     follow: @escaping @Sendable (ObservationHub) -> Evocation.Observation? = { _ in nil }
   ) {
     self.repository = repository
     self.access = access
     self.onTrace = onTrace
+    self.ids = ids
     self.follow = follow
   }
 
@@ -64,6 +67,14 @@ package final class ObservationHub<Model: Sendable>: Sendable {
     }
 
     deinit { hub.unsubscribe(number) }
+
+    /// Passes the changes that concern other criteria from now on.
+    func follow(_ criteria: Criteria) {
+      hub.state.withLock { state in
+        state.index.remove(number)
+        state.index.insert(number, criteria)
+      }
+    }
 
     /// Sends a version to the observer, after every change that was enqueued before.
     func barrier(_ version: UInt64) {
@@ -179,6 +190,22 @@ package final class ObservationHub<Model: Sendable>: Sendable {
       // A model that cannot be encoded may concern any observer.
       return state.withLock { $0.index.all }
     }
+  }
+}
+
+/// How the ids in criteria are followed when the server gives a model another one.
+package struct FollowedIDs: Sendable {
+  /// Whether the criteria name instances by their ids.
+  let areIn: @Sendable (Criteria) -> Bool
+  /// Returns the criteria with the present ids; nil if they are the same.
+  let followed: @Sendable (Criteria) async -> Criteria?
+
+  package init(
+    areIn: @escaping @Sendable (Criteria) -> Bool,
+    followed: @escaping @Sendable (Criteria) async -> Criteria?
+  ) {
+    self.areIn = areIn
+    self.followed = followed
   }
 }
 

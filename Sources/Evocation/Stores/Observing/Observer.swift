@@ -13,7 +13,7 @@ package struct Observer<Model: Sendable> {
 
   private let hub: ObservationHub<Model>
   private let origin: Evocation.RepositoryType
-  private let criteria: Criteria
+  private var criteria: Criteria
   private let givesVersions: Bool
   private let buffer = Broadcast<ObservationEvent<Model>>.Buffer(capacity: 256)
   private let subscription: ObservationHub<Model>.Subscription
@@ -85,7 +85,7 @@ package struct Observer<Model: Sendable> {
     }
     guard changed > version else { return nil }
     guard case .models(let stored, let updated, let removed) = change.extent,
-      ObservedAnswer<Model>.canFollow(criteria),
+      !mayBeRenamed(updated, removed), ObservedAnswer<Model>.canFollow(criteria),
       let hasChanged = try? answer?.apply(stored: stored, updated: updated, removed: removed)
     else {
       asksAgain = true
@@ -93,6 +93,13 @@ package struct Observer<Model: Sendable> {
     }
     self.version = changed
     return hasChanged ? shown(answer?.models ?? []) : nil
+  }
+
+  /// Whether a model that the criteria name by its id is gone, and may have another id now.
+  private func mayBeRenamed(
+    _ updated: [RepositoryChange<Model>.Update], _ removed: [Model]
+  ) -> Bool {
+    !(updated.isEmpty && removed.isEmpty) && hub.ids?.areIn(criteria) ?? false
   }
 
   /// Returns the unchanged answer again, with a version up to which all changes have been applied.
@@ -110,6 +117,12 @@ package struct Observer<Model: Sendable> {
     (events, asksAgain) = ([], false)
     _ = buffer.takeAll()
     await hub.begun()
+    if let present = await hub.ids?.followed(criteria),
+      let resolved = try? present.resolved(against: hub.access.schema)
+    {
+      criteria = resolved
+      subscription.follow(resolved)
+    }
     do {
       let snapshot = try await hub.repository.snapshot(criteria)
       return show(ObservedAnswer(criteria, snapshot.models, access: hub.access), snapshot)

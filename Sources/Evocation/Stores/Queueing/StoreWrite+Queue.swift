@@ -54,10 +54,7 @@ extension OutboxTransaction {
   ) throws -> Model {
     guard let following else { return model }
     let entries = entries
-    return try following(model) { instance in
-      // An id that is used again names the instance that uses it.
-      try entries.ends(of: instance) == nil ? entries.renaming(of: instance) : nil
-    }
+    return try following(model) { try entries.followed($0) }
   }
 
   /// Checks whether there are entries on the instance, and appends one if there are none.
@@ -157,7 +154,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     if transaction.hasUnreadable(model) { return (model, nil) }
     let former = Outbox.Reference(
       queue: transaction.queueName, key: try transaction.key(of: model))
-    guard let renaming = try transaction.entries.renaming(of: former),
+    guard let renaming = try transaction.entries.followed(former),
       let identity = JSONProperties(renaming.identity),
       let renamed = try? Rebasing.model(model, with: identity),
       try transaction.instance(of: renamed) == ByteText(renaming.key)

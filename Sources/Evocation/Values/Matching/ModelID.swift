@@ -91,6 +91,14 @@ extension ModelID {
   }
 }
 
+extension ModelID {
+  /// Returns the value of an id of one property from its key; nil for a number that is not whole.
+  package static func value(of key: String) -> Criteria.Scalar? {
+    if key.utf8.first == UInt8(ascii: "'") { return .text(String(key.dropFirst())) }
+    return Int64(key).map { .integer($0) }
+  }
+}
+
 extension ModelID: Comparable {
   package static func < (left: ModelID, right: ModelID) -> Bool {
     ScalarOrder.of(left.scalars, right.scalars) == .less

@@ -176,7 +176,9 @@ extension Evocation.Trace.Step {
   fileprivate init(_ metadata: Evocation.Metadata, of type: Evocation.RepositoryType) {
     let outcome: Evocation.Trace.Outcome =
       switch metadata.error {
-      case nil: .answered(count: metadata.count)
+      case nil:
+        metadata[Evocation.Metadata.notAsked].map { .skipped("\($0)") }
+          ?? .answered(count: metadata.count)
       case is CancellationError: .cancelled
       case .some(let error):
         .failed(with: error, remark: metadata["remark"].map { "\($0)" })

@@ -118,3 +118,8 @@ extension Evocation {
     }
   }
 }
+
+extension Evocation.Metadata {
+  /// The name of the value that says why a repository was not asked, although it takes part.
+  package static var notAsked: String { "notAsked" }
+}
