@@ -22,6 +22,9 @@
       case firebase
       /// Items in an envelope, nested filters, and 403 for what is not there: Directus' kind.
       case directus
+      /// Snake case, an envelope, lists by offset, ids by the service, a sentence for each field: a
+      /// company's own.
+      case company
     }
   }
 #endif

@@ -19,6 +19,7 @@ from answers import Answer, Feed, answer, guarded  # noqa: E402
 from collection import Collection  # noqa: E402
 from dialect import schema  # noqa: E402
 from dialect_airtable import Airtable  # noqa: E402
+from dialect_company import Company  # noqa: E402
 from dialect_directus import Directus  # noqa: E402
 from dialect_envelope import Envelope  # noqa: E402
 from dialect_firebase import Firebase  # noqa: E402
@@ -34,7 +35,7 @@ from wire import Server  # noqa: E402
 
 DIALECTS = {"plain": Plain, "links": Links, "envelope": Envelope, "records": Records,
             "postgrest": Postgrest, "stripe": Stripe, "airtable": Airtable, "jsonapi": JSONAPI,
-            "firebase": Firebase, "directus": Directus}
+            "firebase": Firebase, "directus": Directus, "company": Company}
 
 
 def models(source):

@@ -28,35 +28,54 @@ import Testing
       #expect(recent.count == 90)
     }
 
-    @Test func `a whole app is registered in a dozen lines`() async throws {
+    @Test func `an ordinary service takes a dozen lines`() async throws {
       struct Session {
-        func token(renewed: Bool) async throws -> String { renewed ? "good" : "old" }
+        func token(renewed: Bool) async throws -> String { renewed ? "good" : "expired" }
       }
-      let running = try await Service.start(arguments: ["--bearer", "good"])
-      let (url, session, evocation) = (running.url, Session(), Evocation())
+      let running = try await Service.start(dialect: .company, arguments: ["--bearer", "good"])
+      let (url, session) = (running.url, Session())
+      let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
       let database = try SQLiteDatabase.inMemory()
-      do {
-        struct Vehicle: Codable, Identifiable, Sendable {
-          let id: Int
-          var name: String
-          var milesPerGallon: Double?
-          var year: Int
-        }
-
-        var configuration = HTTPService.Configuration()
-        configuration.authorization = { occasion in
-          "Bearer \(try await session.token(renewed: occasion == .refusal))"
-        }
-        let service = HTTPService(url, configuration: configuration)
-
-        evocation
-          .register(for: Vehicle.self)
-          .repository(remote: HTTPRepository<Vehicle>(service, "cars", format: .rest))
-          .repository(local: try SQLiteRepository<Vehicle>(database))
-          .strategy(.remoteFirst)
-        let found = await evocation.find(model: Vehicle.self)
-        #expect(found.data?.count == 406 && found.origin == .remote)
+      struct Vehicle: Codable, Identifiable, Sendable {
+        let id: Int
+        var name: String
+        var milesPerGallon: Double?
+        var year: Int
       }
+
+      var format = HTTPFormat()
+      format.write(keys: .snakeCase)  // miles_per_gallon
+      format.envelope = .key("data")  // {"data": [ … ], "meta": {"total": 406}}
+      format.total = .key("meta.total")
+      format.next = .offset  // ?limit=100&offset=200
+      format.filters.largestPage = 100
+      format.identifiers = .placeholder { $0.hasPrefix("-") }  // the service makes the ids
+      var configuration = HTTPService.Configuration()
+      configuration.authorization = { "Bearer \(try await session.token(renewed: $0 == .refusal))" }
+      let service = HTTPService(url, configuration: configuration)
+      try evocation.register(
+        Vehicle.self, remote: HTTPRepository(service, "cars", format: format),
+        local: SQLiteRepository(database), strategy: .offlineFirst)
+      #expect(try evocation.proxy(for: Vehicle.self).validate().isEmpty)
+      let rule = Strategy.Rule(target: .remote, synchronize: .mirror)
+      #expect(try await evocation.find(Vehicle.self, rule: rule).count == 406)
+      let recent = try await evocation.find(Vehicle.self, where: \.year >= 1980, rule: rule)
+      #expect(recent.count == 90)
+      #expect(recent.contains { $0.milesPerGallon == 46.6 })
+      let new = Vehicle(id: .temporary(), name: "", year: 1983)
+      let saved = await evocation.storeOne(new)
+      if saved.isPending { print("Saved, and will be sent") }
+      for entry in try await evocation.outbox.parked(Vehicle.self) {
+        print(entry.lastFailure?.fields ?? [:])  // ["name": ["can't be blank"]]
+      }
+      #expect(await evocation.outbox.flush().parked == 1)
+      let entry = try #require(try await evocation.outbox.parked(Vehicle.self).first)
+      #expect(entry.lastFailure?.fields == ["name": ["can't be blank"]])
+      var mended = new
+      mended.name = "Ada"
+      try await evocation.outbox.resend(entry, as: mended)
+      #expect(await evocation.outbox.flush().left == 0)
+      #expect(try await evocation.findOne(Vehicle.self, id: new.id)?.id == 407)
     }
 
     @Test func `an enum has a case for what the app does not know`() throws {

@@ -16,25 +16,40 @@ import Testing
   }
 
   @Test func `a write waits in a file while the server is away`() async throws {
+    struct Session {
+      func token(renewed: Bool) async throws -> String { renewed ? "good" : "expired" }
+    }
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let running = try await Service.start()
-    let (url, path) = (running.url, folder.appending(path: "cars.sqlite").path)
+    let running = try await Service.start(dialect: .company)
+    let (url, session) = (running.url, Session())
+    let path = folder.appending(path: "cars.sqlite").path
     running.stop()
     defer { Evocation.shared.unregister(Car.self) }
-    let car = Car(id: 3, name: "Honda Civic", year: 1982)
-    let service = HTTPService(url)
+    var format = HTTPFormat()
+    format.write(keys: .snakeCase)  // miles_per_gallon
+    format.envelope = .key("data")  // {"data": [ … ], "meta": {"total": 406}}
+    format.total = .key("meta.total")
+    format.next = .offset  // ?limit=100&offset=200
+    format.filters.largestPage = 100
+    format.identifiers = .placeholder { $0.hasPrefix("-") }  // the service makes the ids
+    var configuration = HTTPService.Configuration()
+    configuration.authorization = { "Bearer \(try await session.token(renewed: $0 == .refusal))" }
+    let service = HTTPService(url, configuration: configuration)
     let database = try SQLiteDatabase(path: path)
     try Evocation.register(
-      Car.self, remote: HTTPRepository(service, "cars"), local: SQLiteRepository(database),
-      strategy: .offlineFirst)
+      Car.self, remote: HTTPRepository(service, "cars", format: format),
+      local: SQLiteRepository(database), strategy: .offlineFirst)
 
-    let saved = await Evocation.storeOne(car)
-    if let error = saved.error { print("Not saved:", error.localizedDescription) }
+    let new = Car(id: .temporary(), name: "", year: 1983)
+    let saved = await Evocation.storeOne(new)
     if saved.isPending { print("Saved, and will be sent") }
+    for entry in try await Evocation.shared.outbox.parked(Car.self) {
+      print(entry.lastFailure?.fields ?? [:])  // ["name": ["can't be blank"]]
+    }
     #expect(saved.isPending)
-    #expect(try await Evocation.find(Car.self) == [car])
+    #expect(try await Evocation.find(Car.self) == [new])
   }
 
   @Test func `the first sample is the example, and the README shows what it prints`() throws {

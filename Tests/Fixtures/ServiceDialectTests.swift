@@ -22,7 +22,7 @@ import Testing
         case .airtable: ("{\"records\": [{\"id\": \"rec00000000000001\",", "cars")
         case .jsonapi: ("{\"data\": [{\"type\": \"cars\", \"id\": \"1\",", "cars")
         case .firebase: ("[null, {\"name\":", "cars.json")
-        case .directus: ("{\"data\": [{\"id\": 1,", "cars")
+        case .directus, .company: ("{\"data\": [{\"id\": 1,", "cars")
         }
       let url = try #require(URL(string: "\(service.url)/\(path)"))
       let (data, _) = try await URLSession.shared.data(for: URLRequest(url: url))

@@ -32,3 +32,37 @@ extension HTTPFormat {
     return decoder
   }
 }
+
+extension HTTPFormat {
+  /// The form in which a service writes the keys of models.
+  public enum Keys: Sendable, Hashable {
+    /// `customer_name` for `customerName`, as `JSONEncoder` and `JSONDecoder` convert them.
+    case snakeCase
+  }
+
+  /// Has the encoder and the decoder write and read keys in a form.
+  ///
+  /// ```swift
+  /// format.write(keys: .snakeCase)  // miles_per_gallon
+  /// ```
+  ///
+  /// It keeps the other settings of ``encoder`` and ``decoder``, so set those before. Keys in conditions are
+  /// written in the same form. ``HTTPRepository/configurationError`` names coding keys that do not come back,
+  /// such as `avatarURL`.
+  public mutating func write(keys: Keys) {
+    encoder = { [encoder] in
+      let encoder = encoder()
+      switch keys {
+      case .snakeCase: encoder.keyEncodingStrategy = .convertToSnakeCase
+      }
+      return encoder
+    }
+    decoder = { [decoder] in
+      let decoder = decoder()
+      switch keys {
+      case .snakeCase: decoder.keyDecodingStrategy = .convertFromSnakeCase
+      }
+      return decoder
+    }
+  }
+}
