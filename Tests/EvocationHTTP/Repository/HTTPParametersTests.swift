@@ -97,6 +97,18 @@ import TransportSuite
     #expect(found.data?.first { $0.id == 3 }?.name == "mine")
   }
 
+  @Test func `A strategy that asks the local store alone is named when the app starts`() throws {
+    let alone = try Strategy(
+      reads: .localOnly, writes: .init(target: .remote, synchronize: .upsert))
+    let evocation = try Self.evocation(.memory, alone)
+    let warnings = try evocation.proxy(for: Thing.self).validate()
+    #expect(
+      warnings.contains { $0.contains("`find` asks the local store alone") && $0.contains("\"q\"") }
+    )
+    let both = try Self.evocation(.memory, .offlineFirst).proxy(for: Thing.self).validate()
+    #expect(!both.contains { $0.contains("asks the local store alone") })
+  }
+
   @Test(arguments: Store.allCases)
   func `The local store says that only the service knows`(store: Store) async throws {
     let evocation = try Self.evocation(store, .offlineFirst)

@@ -98,8 +98,9 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   /// ``Strategy/explain()`` say what can go wrong with it.
   ///
   /// - Returns: A sentence for each way in which the strategy can lose a write or leave outdated
-  ///   models behind, as in ``Strategy/explain()``. If no strategy was set, the first sentence
-  ///   names the strategies that lose none.
+  ///   models behind, as in ``Strategy/explain()``, and for each read that asks the local store alone,
+  ///   which does not know what the service's parameters find. If no strategy was set, the first
+  ///   sentence names the strategies that lose no write.
   /// - Throws: ``StrategyError/invalidRule(_:_:reason:)`` for a rule that does not fit its action.
   ///   ``EvocationError/missingRepository(_:model:)`` or
   ///   ``EvocationError/outboxUnavailable(model:action:)`` for a rule without a repository.
@@ -111,7 +112,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   public func validate() throws -> [String] {
     let wiring = wiring
     try check(wiring)
-    let warnings = wiring.strategy.explain().warnings
+    let warnings = wiring.strategy.explain().warnings + wiring.unansweredParameters
     return wiring.hasStrategy ? warnings : [missingStrategy] + warnings
   }
 
@@ -313,6 +314,19 @@ package final class Wiring<Model: Sendable>: Sendable {
       for case let type? in needed where self[type] == nil {
         throw EvocationError.missingRepository(type, model: model)
       }
+    }
+  }
+
+  /// A sentence for each rule under which no repository knows what the service's parameters find.
+  fileprivate var unansweredParameters: [String] {
+    let names = parameters.map { "\"\($0.name)\"" }.sorted().joined(separator: ", ")
+    guard !names.isEmpty else { return [] }
+    return [Strategy.Action.find, .findOne].compactMap { action in
+      let rule = strategy[action]
+      guard rule.target == .local, rule.fallback != .remote else { return nil }
+      return
+        "`\(action.rawValue)` asks the local store alone, and only the service knows what \(names) "
+        + "finds. Give its rule the fallback .remote, or such a call a rule that asks the remote."
     }
   }
 
