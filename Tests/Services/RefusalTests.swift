@@ -47,11 +47,10 @@ import Testing
       other.name = "theirs"
       _ = try await theirs.updateOne(other)
       model.weight = 7
-      await withKnownIssue("The version that a write is answered with is not remembered.") {
-        _ = try? await mine.updateOne(model)
-        let rows = try await service.rows(DocumentCar.self)
-        #expect(rows == [other])
-      }
+      let edited = model
+      let error = await #expect(throws: HTTPError.self) { try await mine.updateOne(edited) }
+      #expect(error?.code == .preconditionFailed)
+      #expect(try await service.rows(DocumentCar.self) == [other])
     }
   }
 

@@ -37,6 +37,12 @@ extension ContentShape {
     return LiftedDecoder(base: decoder, attributes: attributes, identifier: identifier, id: id)
   }
 
+  /// Returns a decoder that finds in the sent model what an answer lacks, if it may lack anything.
+  fileprivate func completed(_ model: any Decoder) -> any Decoder {
+    guard let sent else { return model }
+    return CompletedDecoder(base: model, sent: sent, shape: self, part: part)
+  }
+
   /// Returns the coding keys that a model's answer does not have.
   fileprivate func absent(in model: any Decoder) -> Set<String> {
     guard !optional.isEmpty, let answer = try? model.container(keyedBy: AnyKey.self) else {
@@ -163,7 +169,7 @@ struct VersionedOne<Model: Decodable>: ShapedContent {
     }
     guard var list = try? decoder.unkeyedContainer() else {
       let lifted = shape.lifted(decoder, id: shape.id)
-      model = try Model(from: lifted)
+      model = try Model(from: shape.completed(lifted))
       version = shape.version(of: decoder)
       absent = shape.absent(in: lifted)
       return

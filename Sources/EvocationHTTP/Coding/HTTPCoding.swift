@@ -100,6 +100,20 @@ struct HTTPCoding: Sendable {
     )
   }
 
+  /// Decodes the body of an answer that has only some keys of a model, and the others as they were sent.
+  ///
+  /// - Throws: An error if it does not have what it must have, or another id than the model.
+  func completed<Model: Codable & Identifiable>(
+    _ sent: Model, by body: Data, part: ContentShape.Part
+  ) throws -> Content<Model?> {
+    var shape = shape(isList: false)
+    shape.part = part
+    return try format.decoder().decode(
+      Completed<Model>.self, from: format.encoder().encode(sent),
+      configuration: Completed.Answer(body: body, shape: shape, decoder: format.decoder())
+    ).content
+  }
+
   /// Decodes the body of an answer with changed and removed models.
   func changes<Model: Decodable & Identifiable>(
     of type: Model.Type, from body: Data, changes: HTTPFormat.ChangeList
@@ -201,7 +215,7 @@ extension Content {
 }
 
 /// The places of the models and of other values in an answer's body.
-struct ContentShape: Sendable {
+struct ContentShape {
   /// The place of the models; empty for the body itself.
   var path: String
   /// The place of a model's version.
@@ -224,6 +238,18 @@ struct ContentShape: Sendable {
   var id: String?
   /// The coding keys that a model may lack.
   var optional: [AnyKey] = []
+  /// The model as it was sent, if the answer may have only some of its keys.
+  var sent: (any Decoder)?
+  /// What is read of such an answer.
+  var part = Part()
+
+  /// What is read of an answer that has only some keys of a model.
+  struct Part {
+    /// The coding keys that only the answer can have, such as that of an id which the service assigned.
+    var own: Set<String> = []
+    /// Whether all keys are read that it has, and not only the id and the version.
+    var isOpen = false
+  }
 
   /// Whether a model must be put together from several places.
   var isLifted: Bool { attributes != nil || isByID || id != nil }
@@ -253,6 +279,26 @@ struct ContentShape: Sendable {
   var isBare: Bool {
     path.isEmpty && version == nil && places.isEmpty && !mayBeEmpty && !isLifted
       && optional.isEmpty
+  }
+}
+
+/// A model as an answer and what was sent have it together.
+private struct Completed<Model: Decodable>: DecodableWithConfiguration {
+  struct Answer {
+    let body: Data
+    var shape: ContentShape
+    let decoder: JSONDecoder
+  }
+
+  let content: Content<Model?>
+
+  init(from sent: any Decoder, configuration answer: Answer) throws {
+    var shape = answer.shape
+    shape.sent = sent
+    let one = try answer.decoder.decode(
+      Enveloped<VersionedOne<Model>>.self, from: answer.body, configuration: shape
+    ).value
+    content = Content(value: one.model, versions: [one.version])
   }
 }
 

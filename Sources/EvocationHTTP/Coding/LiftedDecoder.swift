@@ -28,7 +28,9 @@ struct LiftedDecoder: Decoder {
       }
     }
     return KeyedDecodingContainer(
-      LiftedContainer(outer: outer, inner: inner, identifier: identifier, id: id))
+      LiftedContainer(outer: outer, inner: inner, identifier: identifier, id: id) { key in
+        key.stringValue == identifier && outer.contains(key)
+      })
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try base.unkeyedContainer() }
@@ -38,16 +40,50 @@ struct LiftedDecoder: Decoder {
   }
 }
 
+/// Reads the answer to a write that has only some keys of the model, and the others as they were sent.
+struct CompletedDecoder: Decoder {
+  let base: any Decoder
+  let sent: any Decoder
+  let shape: ContentShape
+  let part: ContentShape.Part
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    let outer = try base.container(keyedBy: Key.self)
+    let names = try base.container(keyedBy: AnyKey.self)
+    let version = JSONPlace.keys(shape.version ?? "")
+    let keys = Set(([shape.identifier] + version).map { names.key($0).stringValue })
+    let container = LiftedContainer(
+      outer: outer, inner: try sent.container(keyedBy: Key.self), identifier: shape.identifier,
+      id: nil
+    ) { key in
+      part.own.contains(key.stringValue)
+        || outer.contains(key) && (part.isOpen || keys.contains(key.stringValue))
+    }
+    return KeyedDecodingContainer(container)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try base.unkeyedContainer() }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    try base.singleValueContainer()
+  }
+}
+
+/// Two containers of one model, each of which has some of its keys.
 private struct LiftedContainer<Key: CodingKey>: AbsentReadingContainer {
   let outer: KeyedDecodingContainer<Key>
   let inner: KeyedDecodingContainer<Key>
   let identifier: String
   let id: String?
+  let isOuter: (Key) -> Bool
 
   var codingPath: [any CodingKey] { inner.codingPath }
 
   var allKeys: [Key] {
-    outer.allKeys.filter { $0.stringValue == identifier } + inner.allKeys.filter { !isID($0) }
+    outer.allKeys.filter(isOuter) + inner.allKeys.filter { !isOuter($0) }
   }
 
   func contains(_ key: Key) -> Bool { place(key).contains(key) || isID(key) && id != nil }
@@ -95,7 +131,7 @@ private struct LiftedContainer<Key: CodingKey>: AbsentReadingContainer {
   private func isID(_ key: Key) -> Bool { key.stringValue == identifier }
 
   private func place(_ key: Key) -> KeyedDecodingContainer<Key> {
-    isID(key) && outer.contains(key) ? outer : inner
+    isOuter(key) ? outer : inner
   }
 
   /// The id from the model's key, if the model itself has none.

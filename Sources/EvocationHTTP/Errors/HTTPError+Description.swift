@@ -136,6 +136,10 @@ extension HTTPError {
       .init(
         "was refused with \(number), because the server already has this model",
         fix: "update the model, or store it under another id")
+    case .preconditionFailed where status == nil:
+      .init(
+        "was not sent, because the model has changed on the server",
+        fix: "fetch the model and try again")
     case .preconditionFailed:
       .init(
         "was refused with \(number), because the model has changed on the server",

@@ -169,6 +169,9 @@ extension HTTPFormat {
     public var path: String
 
     /// Whether the answer to a write has the models; if not, the call returns the models that it sent.
+    ///
+    /// They have the id and the version that the answer has: `{"_id": 7, "_etag": "a1"}`. An answer that
+    /// is to have models may lack keys too, if it has the id: the others are as they were sent.
     public var answersModels: Bool
 
     /// Whether properties that are nil are sent as `null`, and not left out.
@@ -235,7 +238,9 @@ extension HTTPFormat {
     ///
     /// Evocation checks by ``Routes/findOne``. Set it for a service that creates a model that a change
     /// does not find, and that does not report whether it removed one. If the check returns a version,
-    /// the write sends it as `If-Match`, so that no other change can come between.
+    /// the write sends it as `If-Match`, so that no other change can come between. If it returns another
+    /// model than the one on which the change was made, the write is not sent, and the error is
+    /// ``HTTPError/Code/preconditionFailed``.
     public var onlyIfPresent = false
 
     /// Whether an answer without a body, or with `null` instead of models, means that there are none.

@@ -22,6 +22,30 @@ extension HTTPWrite {
     return own ?? repository.known.version(of: id, at: url)
   }
 
+  /// Returns the service's model on which a change was made; nil if it is not known or does not matter.
+  func read(before model: Model) -> Fields? {
+    if case .version = base?.condition { return nil }
+    guard isConditional else { return nil }
+    let known = (try? repository.idText(of: model)).flatMap { repository.known[$0] }
+    return fields(of: base?.model) ?? (known?.doubted == nil ? fields(of: known?.model) : nil)
+  }
+
+  /// Checks that a model which the service has just returned is the one on which a change was made.
+  ///
+  /// Properties of which an answer said nothing are not compared, nor those that only the service writes.
+  func checkUnchanged(
+    _ found: Response<Model?>, since before: Fields, of request: HTTPRequest
+  ) throws {
+    guard let present = fields(of: found.value) else { return }
+    let read = repository.known.hasSummaries ? before.valued : Set(before.names + present.names)
+    let keys = read.subtracting(found.absentKeys.first ?? []).subtracting(repository.unsentKeys)
+    let null = Field.scalar(.null)
+    guard keys.contains(where: { (before[$0] ?? null) != (present[$0] ?? null) }) else { return }
+    throw HTTPError(
+      .preconditionFailed, method: request.method, url: request.url, current: found.value,
+      currentVersion: found.versions.first ?? nil)
+  }
+
   /// Remembers the version of a model that the service has now.
   func learn(
     _ version: String?, _ answer: HTTPAnswer, model: Model, id: String?, at url: URL
@@ -33,6 +57,11 @@ extension HTTPWrite {
     } else if let id {
       let tag = answer.tag(format.version)
       repository.known.wrote(id, .init(version: tag, url: url, model: kept))
+    } else if let tag = createdTag(answer), let id = try? repository.idText(of: model),
+      let url = try? repository.client.address.url(
+        repository.routes.updateOne.path, id: id, query: [], of: "GET")
+    {
+      repository.known.wrote(id, .init(version: tag, url: url, model: kept))
     } else if let kept, let id = try? repository.idText(of: model) {
       repository.known.wrote(id, .init(model: kept))
     } else {
@@ -43,17 +72,21 @@ extension HTTPWrite {
   /// Returns the version of the model in the answer to a write of it.
   ///
   /// A property has it in any answer. A header field has it only in an answer at the model's own
-  /// address, or in the answer to its creation: by RFC 9110 (15.3.2) the fields of a 201 are those of
-  /// the new model.
+  /// address, or in the answer to its creation.
   func versions(
     _ version: String?, _ answer: HTTPAnswer, route: HTTPFormat.Route
   ) -> [String?] {
     guard kind != .remove else { return [] }
-    let isOwn = repository.hasVersion(at: route) || kind == .store && answer.status == 201
-    guard let version = version ?? (isOwn ? answer.tag(format.version) : nil) else {
-      return []
-    }
+    let tag = repository.hasVersion(at: route) ? answer.tag(format.version) : createdTag(answer)
+    guard let version = version ?? tag else { return [] }
     return repository.given([version])
+  }
+
+  /// Returns the version in a header field of the answer to a creation.
+  ///
+  /// By RFC 9110 (15.3.2) the fields of a 201 are those of the new model.
+  private func createdTag(_ answer: HTTPAnswer) -> String? {
+    kind == .store && answer.status == 201 ? answer.tag(format.version) : nil
   }
 
   /// The version of a model that was not sent, because nothing differs from the base.

@@ -191,12 +191,15 @@ extension HTTPWrite {
   }
 
   /// Returns the written model: as the answer has it, or else as it was sent.
+  ///
+  /// An answer may have the id and the version, or some other keys, and not the whole model.
   private func content(
     of answer: HTTPAnswer, _ request: HTTPRequest, model: Model, route: HTTPFormat.Route,
     id: String?
   ) throws -> Content<Model?> {
     guard !answer.body.isEmpty, route.answersModels else {
       try check(answer, of: request)
+      if let part = part(of: answer, model, route: route, isOpen: false) { return part }
       guard !needsID(model) else {
         throw HTTPError(
           undecodable: answer, of: request, reason: "no model, so its id is unknown",
@@ -204,13 +207,37 @@ extension HTTPWrite {
       }
       return Content(value: model)
     }
-    let content = try decoded(answer, of: request, removed: model) { body in
-      try repository.coding.one(of: Model.self, from: body, id: id, mayBeEmpty: route.mayBeEmpty)
+    let content = try decoded(answer, of: request, removed: model) { body -> Content<Model?> in
+      do {
+        return try repository.coding.one(
+          of: Model.self, from: body, id: id, mayBeEmpty: route.mayBeEmpty)
+      } catch {
+        guard let part = part(of: answer, model, route: route, isOpen: true) else { throw error }
+        return part
+      }
     }
     guard content.value != nil || missingIsNil else {
       throw HTTPError(
         undecodable: answer, of: request, reason: "no model", scope: .carriedOut)
     }
+    return content
+  }
+
+  /// Returns the model as it was sent, with what an answer without a model says of it; nil for nothing.
+  ///
+  /// It must have the id if the service assigned it, or if it is to have models, and then also what only
+  /// the service writes of a new model.
+  private func part(
+    of answer: HTTPAnswer, _ model: Model, route: HTTPFormat.Route, isOpen: Bool
+  ) -> Content<Model?>? {
+    var part = ContentShape.Part(isOpen: isOpen)
+    if isOpen, kind == .store { part.own = selection(route, model).excluded }
+    if isOpen || needsID(model) { part.own.insert(format.identifierKey.name) }
+    guard kind != .remove, !answer.body.isEmpty,
+      let content = try? repository.coding.completed(model, by: answer.body, part: part),
+      let written = content.value,
+      needsID(model) || repository.ids([written]) == repository.ids([model])
+    else { return nil }
     return content
   }
 
@@ -221,8 +248,10 @@ extension HTTPWrite {
       return Response(model, versions: unchangedVersions)
     }
     if route.onlyIfPresent, missingIsNil, request.condition == nil {
+      let before = read(before: model)
       let found = try await repository.findOne(identity(model))
       guard found.value != nil else { return found }
+      if let before { try checkUnchanged(found, since: before, of: request) }
       request = try self.request(model, route, key: key, isChecked: true) ?? request
     }
     do {
