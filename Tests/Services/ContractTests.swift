@@ -81,8 +81,6 @@ import Testing
     switch service {
     case .pocketBase where sentence.contains("it has no \"null\""):
       "PocketBase has no null, which the contract asks for within ! and ||."
-    case .kintoInMemory where sentence.contains("gave") && !sentence.hasPrefix("A "):
-      "Kinto in memory passes over all other conditions beside has_…, which the format has with each bound."
     case .jsonAPI where isAboutOrder(sentence) || sentence.contains("it compares ids as numbers"):
       "Ids are texts, which the service has in the order of their numbers."
     case .datasette where sentence.hasPrefix("store adds models and gives them. store gave"):

@@ -13,8 +13,7 @@ import Testing
     .greatestFiniteMagnitude,
   ]
 
-  /// Kinto in memory passes over bounds, as the tests of the contract say.
-  @Test(arguments: RealService.runningOnce.filter { $0 != .kintoInMemory })
+  @Test(arguments: RealService.runningOnce)
   func `A condition on a number finds the models that have it, or is refused`(
     service: RealService
   ) async throws {

@@ -28,11 +28,11 @@ extension HTTPFilters {
 
   /// Returns the items of conditions.
   ///
-  /// - Bounds and equality come first.
+  /// - The properties that must exist come first: in memory, Kinto passes over what stands before one.
+  /// - Then come bounds and equality.
   /// - Then come the excluded values, which may include null.
-  /// - Then come the properties that must exist.
   private static func records(_ conditions: [Condition]) throws -> [URLQueryItem] {
-    var items: [URLQueryItem] = []
+    var (items, existing): ([URLQueryItem], [URLQueryItem]) = ([], [])
     var (names, excluded): ([String], [String: [String]]) = ([], [:])
     func exclude(_ name: String, _ texts: [String]) {
       if excluded[name] == nil { names.append(name) }
@@ -66,9 +66,11 @@ extension HTTPFilters {
         URLQueryItem(
           name: (texts.count == 1 ? "not_" : "exclude_") + name,
           value: texts.joined(separator: ",")))
-      if texts.contains("null") { items.append(URLQueryItem(name: "has_\(name)", value: "true")) }
+      if texts.contains("null") {
+        existing.append(URLQueryItem(name: "has_\(name)", value: "true"))
+      }
     }
-    return items
+    return existing + items
   }
 }
 

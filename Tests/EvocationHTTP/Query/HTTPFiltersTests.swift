@@ -24,7 +24,9 @@ import Testing
   private static let noAfter = "! it has no way to continue after a model"
 
   /// What Kinto needs beside a bound.
-  private static let present = "&not_year=null&has_year=true"
+  private static func present(_ bounds: String) -> String {
+    "has_year=true&\(bounds)&not_year=null"
+  }
 
   /// Criteria, and a column for each kind; an exclamation mark stands before a refusal.
   private static let table: [(Criteria, [String])] = [
@@ -40,7 +42,7 @@ import Testing
     (
       Criteria.Key("owner") != nil,
       [
-        "owner[null]=false", "owner__isnull=false", "not_owner=null&has_owner=true",
+        "owner[null]=false", "owner__isnull=false", "has_owner=true&not_owner=null",
         "owner=not.is.null",
       ]
     ),
@@ -50,19 +52,19 @@ import Testing
     ),
     (
       year < 1970,
-      ["year[lt]=1970", "year__lt=1970", "lt_year=1970" + present, "year=lt.1970"]
+      ["year[lt]=1970", "year__lt=1970", present("lt_year=1970"), "year=lt.1970"]
     ),
     (
       year <= 1970,
-      ["year[lte]=1970", "year__lte=1970", "max_year=1970" + present, "year=lte.1970"]
+      ["year[lte]=1970", "year__lte=1970", present("max_year=1970"), "year=lte.1970"]
     ),
     (
       year > 1970,
-      ["year[gt]=1970", "year__gt=1970", "gt_year=1970" + present, "year=gt.1970"]
+      ["year[gt]=1970", "year__gt=1970", present("gt_year=1970"), "year=gt.1970"]
     ),
     (
       year >= 1970,
-      ["year[gte]=1970", "year__gte=1970", "min_year=1970" + present, "year=gte.1970"]
+      ["year[gte]=1970", "year__gte=1970", present("min_year=1970"), "year=gte.1970"]
     ),
     (year.in([1, 2]), ["year[in]=1,2", "year__in=1,2", "in_year=1,2", "year=in.(1,2)"]),
     (
@@ -84,7 +86,7 @@ import Testing
     (
       year.between(1, and: 2),
       [
-        "year[between]=1,2", "year__gte=1&year__lte=2", "min_year=1&max_year=2" + present,
+        "year[between]=1,2", "year__gte=1&year__lte=2", present("min_year=1&max_year=2"),
         "year=gte.1&year=lte.2",
       ]
     ),
@@ -120,7 +122,7 @@ import Testing
     (
       Criteria.Key("a.b.c") > 5,
       [
-        "a.b.c[gt]=5", "a__b__c__gt=5", "gt_a.b.c=5&not_a.b.c=null&has_a.b.c=true",
+        "a.b.c[gt]=5", "a__b__c__gt=5", "has_a.b.c=true&gt_a.b.c=5&not_a.b.c=null",
         "a->b->c=gt.5",
       ]
     ),
