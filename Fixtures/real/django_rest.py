@@ -84,9 +84,6 @@ class CarFilter(filters.FilterSet):
             field.name: texts if isinstance(field, models.TextField) else lookups
             for field in Car._meta.fields
         }
-        filter_overrides = {
-            models.TextField: {"filter_class": filters.CharFilter, "extra": lambda field: {"strip": False}},
-        }
 
 
 class Pages(pagination.PageNumberPagination):

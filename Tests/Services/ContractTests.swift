@@ -81,10 +81,8 @@ import Testing
     switch service {
     case .pocketBase where sentence.contains("it has no \"null\""):
       "PocketBase has no null, which the contract asks for within ! and ||."
-    case .jsonAPI where isAboutOrder(sentence) || sentence.contains("it compares ids as numbers"):
+    case .jsonAPI where isAboutOrder(sentence) || sentence.contains("as a number"):
       "Ids are texts, which the service has in the order of their numbers."
-    case .datasette where sentence.hasPrefix("store adds models and gives them. store gave"):
-      "What several models became is given in the order of the service."
     default: nil
     }
   }

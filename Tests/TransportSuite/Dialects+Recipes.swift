@@ -49,7 +49,13 @@
 
     /// JSON:API: the base URL is the service's, the path the type, such as `cars`.
     static func jsonAPI() -> Setup {
-      let format = HTTPFormat.jsonAPI
+      var format = HTTPFormat.jsonAPI
+      let paging = format.filters.paging
+      format.filters = .brackets
+      format.filters.filter = .brackets(in: "filter")
+      format.filters.paging = paging
+      format.filters.largestPage = 100
+      format.filters.after = nil
       return Setup(format)
     }
 

@@ -126,8 +126,9 @@ extension HTTPFormat {
 
   /// JSON:API 1.1: resources with a `type` and `attributes`, and links from page to page.
   ///
-  /// JSON:API does not define the names of conditions, orders and pages; the format has the most common
-  /// ones. The resource type is the repository's path.
+  /// JSON:API does not define the names of conditions, orders and pages; the format has those of
+  /// djangorestframework-jsonapi 8.1, which it was run against. Ids are texts, and numbers there. The
+  /// resource type is the repository's path.
   public static let jsonAPI: HTTPFormat = {
     var format = HTTPFormat()
     format.routes = .restOneByOne
@@ -139,10 +140,13 @@ extension HTTPFormat {
     format.body = HTTPBody(contentType: "application/vnd.api+json") { $0 }
     format.headers["Accept"] = "application/vnd.api+json"
     format.routes.find.done = [404]
-    format.filters.filter = .brackets(in: "filter")
+    format.filters = .suffixes
+    format.filters.filter = .named { "filter[\($0.name)\($0.word.isEmpty ? "" : ".")\($0.word)]" }
+    format.filters.separator = "."
+    format.filters.order = .item("sort")
     format.filters.paging = .page(number: "page[number]", size: "page[size]")
     format.filters.largestPage = 100
-    format.filters.after = nil
+    format.filters.identifiersAreNumbers = true
     format.next = .key("links.next")
     format.idempotency = nil
     format.refusals.message = ["errors.0.detail", "errors.0.title"]

@@ -14,7 +14,8 @@ extension HTTPFilters {
   /// Operators behind the key, as in Django: `year__gte=1980`, `ordering=-year`.
   ///
   /// Django has no operator for `!=`. Of two items with one name it reads the last, it ignores a
-  /// comparison with an empty text, and its lists cannot contain a comma.
+  /// comparison with an empty text, it leaves out blanks at the ends of a text, and its lists cannot
+  /// contain a comma.
   ///
   /// It also ignores a filter or an order that a view does not have. Name those that the view has in
   /// ``keys`` and ``orders``. On SQLite and MySQL its `startswith` and `contains` ignore case: remove
@@ -26,9 +27,8 @@ extension HTTPFilters {
         .isIn: "in", .isNull: "isnull", .isNotNull: "isnull", .hasPrefix: "startswith",
         .contains: "contains",
       ],
-      filter: .named({ try $0.joined($0.texts) }) { condition in
-        condition.name + (condition.word.isEmpty ? "" : "__\(condition.word)")
-      }, order: .item("ordering"))
+      filter: .named { $0.name + ($0.word.isEmpty ? "" : "__\($0.word)") },
+      order: .item("ordering"))
     filters.textOperators[.caseInsensitive] = [
       .equal: "iexact", .hasPrefix: "istartswith", .contains: "icontains",
     ]
@@ -36,6 +36,7 @@ extension HTTPFilters {
     filters.reserved = ["search"]
     filters.repeatsItems = false
     filters.hasEmptyTexts = false
+    filters.trimsTexts = true
     return filters
   }()
 

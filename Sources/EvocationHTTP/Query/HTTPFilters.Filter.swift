@@ -30,24 +30,36 @@ extension HTTPFilters {
     ///   - isNested: Whether each part of a nested key has separate brackets.
     /// - Returns: The filter.
     public static func brackets(in root: String? = nil, isNested: Bool = false) -> Filter {
-      .named({ $0.texts.map(asInCSV).joined(separator: ",") }) { condition in
+      .named(list: { $0.texts.map(asInCSV).joined(separator: ",") }) { condition in
         let parts = (root.map { [$0] } ?? []) + (isNested ? condition.path : [condition.name])
         let inner = parts.dropFirst() + (condition.word.isEmpty ? [] : [condition.word])
         return (parts.first ?? "") + inner.map { "[\($0)]" }.joined()
       }
     }
 
-    /// Returns a filter with one item for each condition; null is `true` and `false`.
-    static func named(
-      _ list: @escaping @Sendable (Condition) throws -> String,
-      name: @escaping @Sendable (Condition) -> String
+    /// Returns a filter with one item for each condition, whose name a function writes.
+    ///
+    /// The values for null are `true` and `false`:
+    ///
+    /// ```swift
+    /// format.filters.filter = .named { "filter[\($0.name).\($0.word)]" }  // filter[year.gte]=1980
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - list: Returns the value of a condition with several; nil, the default, for the values with
+    ///     commas between them, of which none has a comma itself.
+    ///   - name: Returns the name of the item of a condition.
+    /// - Returns: The filter.
+    public static func named(
+      list: (@Sendable (Condition) throws -> String)? = nil,
+      _ name: @escaping @Sendable (Condition) -> String
     ) -> Filter {
       .items { condition in
         let value =
           switch condition.operation {
           case .isNull: "true"
           case .isNotNull: "false"
-          case .isIn, .isNotIn, .between: try list(condition)
+          case .isIn, .isNotIn, .between: try list?(condition) ?? condition.joined(condition.texts)
           case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .hasPrefix,
             .contains:
             condition.text

@@ -86,6 +86,16 @@ public struct HTTPFilters: Sendable {
   /// Whether a condition may compare with an empty text; false if the service ignores such a condition.
   public var hasEmptyTexts = true
 
+  /// Whether the service leaves out blanks at the ends of the texts that it compares with; false by default.
+  ///
+  /// A condition on a text with such blanks is refused then.
+  public var trimsTexts = false
+
+  /// Whether the service compares and sorts ids as numbers, and models have them as texts; false by default.
+  ///
+  /// `<`, a prefix, an order by id and the like are refused then, because texts have another order.
+  public var identifiersAreNumbers = false
+
   /// The service's handling of null in a negated condition.
   public var nulls = Nulls.values
 

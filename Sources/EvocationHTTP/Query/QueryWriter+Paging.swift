@@ -16,6 +16,9 @@ extension QueryWriter {
       guard !parameters.contains(key), filters.orders?.contains(key) != false else {
         throw HTTPError.unsupported("it cannot sort by \"\(key)\"")
       }
+      guard !isNumericID(key) else {
+        throw HTTPError.unsupported("it sorts \"\(key)\" as a number, and models have it as a text")
+      }
     }
     var keys = try order.map { try self.order($0) }
     if filters.ordersByIdentifier, !order.contains(where: { $0.key == identifierKey }) {

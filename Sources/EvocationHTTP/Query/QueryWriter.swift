@@ -168,21 +168,40 @@ extension QueryWriter {
       throw HTTPError.unsupported("it has no \"\(name)\" for \"\(key)\"")
     }
     let values = operation == .isNull || operation == .isNotNull ? [] : values
-    let texts = try values.map { value in
-      guard let text = text.text(of: value) else {
-        throw HTTPError.unsupported(
-          "its \"\(name)\" cannot compare \"\(key)\" with null, NaN or infinity")
-      }
-      guard filters.hasEmptyTexts || !text.isEmpty else {
-        let reason = "ignores an empty text, which \"\(key)\" is compared with"
-        throw HTTPError.unsupported("its \"\(name)\" \(reason)")
-      }
-      return text
+    guard !isNumericID(key) || operation.opposite(withoutNull: false) != nil else {
+      throw HTTPError.unsupported(
+        "it has no \"\(name)\" for \"\(key)\", which it compares as a number")
     }
+    let texts = try values.map { try text(of: $0, for: key, by: name) }
     let (path, field) = try path(of: key)
     return HTTPFilters.Condition(
       key: key, path: path, name: field, isIdentifier: key == identifierKey, operation: operation,
       options: options, word: word, values: values, texts: texts)
+  }
+
+  /// Returns the text of a value; throws for one that the service would not compare with.
+  private func text(
+    of value: Criteria.Scalar, for key: Criteria.Key, by name: String
+  ) throws -> String {
+    guard let text = text.text(of: value) else {
+      throw HTTPError.unsupported(
+        "its \"\(name)\" cannot compare \"\(key)\" with null, NaN or infinity")
+    }
+    guard filters.hasEmptyTexts || !text.isEmpty else {
+      throw HTTPError.unsupported(
+        "its \"\(name)\" ignores an empty text, which \"\(key)\" is compared with")
+    }
+    guard !filters.trimsTexts || !text.hasBlankEnds else {
+      throw HTTPError.unsupported(
+        "its \"\(name)\" leaves out blanks at the ends of a text, which \"\(key)\" is compared with"
+      )
+    }
+    return text
+  }
+
+  /// Whether a key is that of ids that are texts, and numbers at the service.
+  func isNumericID(_ key: Criteria.Key) -> Bool {
+    filters.identifiersAreNumbers && key == identifierKey
   }
 
   private func has(_ operation: HTTPFilters.Operator) -> Bool {

@@ -38,6 +38,13 @@ extension String {
     unicodeScalars.contains { special.unicodeScalars.contains($0) }
   }
 
+  /// Whether it begins or ends with a blank, of which Python has four more than Unicode.
+  var hasBlankEnds: Bool {
+    [unicodeScalars.first, unicodeScalars.last].contains { scalar in
+      scalar.map { $0.properties.isWhitespace || (0x1C...0x1F).contains($0.value) } ?? false
+    }
+  }
+
   /// Returns the text with each of these code points escaped.
   func escaping(_ special: String, by escape: (Unicode.Scalar) -> String) -> String {
     var text = UnicodeScalarView()

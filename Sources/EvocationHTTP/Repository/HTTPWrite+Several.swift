@@ -58,6 +58,7 @@ extension HTTPWrite {
       try repository.coding.list(of: Model.self, from: body)
     }
     if kind == .remove { return Response(content.value, metadata: answer.metadata) }
+    content = inOrder(content, of: models)
     // What the answer leaves out is what was sent.
     let sent = Dictionary(
       zip(ModelID.all(of: models) ?? [], models), uniquingKeysWith: { _, last in last })
@@ -94,5 +95,76 @@ extension HTTPWrite {
       )
     }
     return query
+  }
+}
+
+extension HTTPWrite {
+  /// Returns the models of an answer in the order in which they were sent, as far as the answer shows it.
+  ///
+  /// A service may answer in an order of its own. The id says which model is which, and if the service
+  /// has assigned it, the values that were sent.
+  private func inOrder(_ content: Content<[Model]>, of sent: [Model]) -> Content<[Model]> {
+    guard sent.count > 1, content.value.count == sent.count else { return content }
+    let answered = AnsweredModels(
+      ids: repository.ids(content.value), fields: content.value.map { fields(of: $0) ?? Fields() })
+    let ids = zip(sent, repository.ids(sent)).map { isNew($0) ? nil : $1 }
+    let unsent = repository.unsentKeys.union([format.identifierKey.name])
+    var places = answered.places(ofIDs: ids)
+    if places.contains(nil) {
+      let values = sent.indices.map { index in
+        places[index] == nil && ids[index] == nil ? fields(of: sent[index]) : nil
+      }
+      answered.place(values, except: unsent, in: &places)
+    }
+    var rest = Set(sent.indices).subtracting(places.compactMap(\.self)).sorted()[...]
+    let order = places.map { $0 ?? rest.popFirst() ?? 0 }
+    return order == Array(sent.indices) ? content : content.picking(order)
+  }
+}
+
+/// The models of an answer, which may have another order than those that were sent.
+private struct AnsweredModels {
+  let ids: [String]
+  let fields: [Fields]
+
+  /// Returns the place of the model with each id; nil if there is none, or none was sent.
+  func places(ofIDs sent: [String?]) -> [Int?] {
+    var known = Dictionary(zip(ids, ids.indices.map { [$0][...] })) { $0 + $1 }
+    return sent.map { $0.flatMap { known[$0]?.popFirst() } }
+  }
+
+  /// Finds the models with the sent values, each for one of those that were sent.
+  func place(_ sent: [Fields?], except unsent: Set<String>, in places: inout [Int?]) {
+    var taken = Set(places.compactMap(\.self))
+    let free = fields.indices.filter { !taken.contains($0) }
+    // Models that were sent with values under the same keys have one table.
+    var tables: [[String]: [[Field?]: ArraySlice<Int>]] = [:]
+    let keys = sent.map { $0?.valued.subtracting(unsent).sorted() ?? [] }
+    // One with few values fits what another was sent for.
+    for index in sent.indices.sorted(by: { (keys[$1].count, $0) < (keys[$0].count, $1) }) {
+      guard let fields = sent[index] else { continue }
+      let keys = keys[index]
+      if tables[keys] == nil {
+        let values = free.map { place in keys.map { self.fields[place][$0] } }
+        tables[keys] = Dictionary(zip(values, free.map { [$0] })) { $0 + $1 }
+      }
+      let values = keys.map { fields[$0] }
+      while let place = tables[keys]?[values]?.popFirst() {
+        guard taken.insert(place).inserted else { continue }
+        places[index] = place
+        break
+      }
+    }
+  }
+}
+
+extension Content {
+  /// Returns the models at some places, with what is known of each.
+  fileprivate func picking<Model>(_ places: [Int]) -> Content where Value == [Model] {
+    var picked = self
+    picked.value = places.map { value[$0] }
+    if !versions.isEmpty { picked.versions = places.map { versions[$0] } }
+    if !absent.isEmpty { picked.absent = places.map { absent[$0] } }
+    return picked
   }
 }

@@ -70,6 +70,9 @@ import TransportSuite
       format.body = .form
       format.body = HTTPBody(contentType: "application/vnd.api+json") { json in json }
       format.filters = .suffixes  // year__gte=1980
+      format.filters.filter = .named { "filter[\($0.name).\($0.word)]" }  // filter[year.gte]=1980
+      #expect(try format.queryItems(for: Criteria.Key("year") > 1)[0].name == "filter[year.gt]")
+      format.filters = .suffixes  // year__gte=1980
       format.filters.operators[.notEqual] = "ne"  // year__ne=1980
       format.filters.order = .item("order")  // order=-year,name
       format.filters.paging = .page(number: "page", size: "page_size")

@@ -165,6 +165,41 @@ import Testing
     #expect(Self.text(filters, criteria) == expected)
   }
 
+  @Test func `JSON:API has the names of Django's, and no order of ids that are numbers there`() {
+    let (filters, id, year) = (HTTPFormat.jsonAPI.filters, Criteria.Key("id"), Self.year)
+    for (criteria, expected) in [
+      (["year": 1980], "filter[year]=1980"), (year >= 5, "filter[year.gte]=5"),
+      (year.in([1, 2]), "filter[year.in]=1,2"),
+      (["owner.city": nil], "filter[owner.city.isnull]=true"),
+      (["id": "7"], "filter[id]=7"), (id.in(["7", "8"]), "filter[id.in]=7,8"),
+      (Criteria().sorted(by: "year", descending: true), "sort=-year"),
+      (id < "7", #"! it has no "<" for "id", which it compares as a number"#),
+      (id.hasPrefix("7"), #"! it has no "prefix" for "id", which it compares as a number"#),
+      (id.between("7", and: "8"), #"! it has no ">=" for "id", which it compares as a number"#),
+      (
+        Criteria().sorted(by: "id"),
+        #"! it sorts "id" as a number, and models have it as a text"#
+      ),
+    ] as [(Criteria, String)] {
+      #expect(Self.text(filters, criteria) == expected)
+    }
+  }
+
+  @Test(arguments: [" a", "a ", "\u{3000}a", "a\u{1F}", " ", "a\n"])
+  func `A text whose ends a service leaves out is refused`(text: String) {
+    let name = Self.name
+    for (criteria, word) in [
+      (name == text, "="), (name.in(["b", text]), "in"), (name.contains(text), "contains"),
+    ] {
+      #expect(
+        Self.text(.suffixes, criteria)
+          == "! its \"\(word)\" leaves out blanks at the ends of a text, which \"name\" is compared with"
+      )
+    }
+    #expect(Self.text(.suffixes, name == "a b") == "name=a b")
+    #expect(Self.text(.brackets, name == text) == "name=\(text)")
+  }
+
   private static func present(_ bounds: String) -> String {
     "has_year=true&\(bounds)&not_year=null"
   }

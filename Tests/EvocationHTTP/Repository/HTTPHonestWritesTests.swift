@@ -213,6 +213,39 @@ import TransportSuite
     #expect(body == "[1,2,3]" && service.lines.last == "DELETE /things")
   }
 
+  @Test func `Several models are given in the order in which they were sent`() async throws {
+    func stored(
+      _ models: [Thing], answer: String, _ change: (inout Setup) -> Void = { _ in }
+    ) async throws -> Response<[Thing]> {
+      let service = Scripted { _ in (201, [:], answer) }
+      return try await service.things("things", change).store(models)
+    }
+    let backwards = Array(Thing.list(4).reversed())
+    let sorted = try await stored(backwards, answer: Thing.json(Thing.list(4)))
+    #expect(sorted.value == backwards)
+    // Two are equal, one has a name of the service's, and one less in it than another.
+    let new = ["b", "a", nil, "b", "x"].map { Thing(id: 0, name: $0) }
+    let made = [
+      Thing(id: 1, name: "a", rev: 9), Thing(id: 2, name: "b", rev: 8),
+      Thing(id: 3, name: "b", rev: 7), Thing(id: 4, name: "c", rev: 6),
+      Thing(id: 5, name: "c", rev: 5),
+    ]
+    let answer = try await stored(new, answer: Thing.json(made)) {
+      $0.identifiers = .service
+      $0.version = .property("rev")
+    }
+    #expect(answer.value.map(\.id) == [2, 1, 4, 3, 5])
+    #expect(answer.versions == ["8", "9", "6", "7", "5"])
+    let many = (0..<5000).map { Thing(id: 0, name: "\($0 / 2)") }
+    let reversed = many.enumerated().map { Thing(id: $0 + 1, name: $1.name) }.reversed()
+    let all = try await stored(many, answer: Thing.json(Array(reversed))) {
+      $0.identifiers = .service
+    }
+    #expect(all.value.map(\.name) == many.map(\.name) && Set(all.value.map(\.id)).count == 5000)
+    let fewer = try await stored(backwards, answer: Thing.json(Thing.list(2)))
+    #expect(fewer.value == Thing.list(2))
+  }
+
   @Test func `Answers for each model say which were written, and which not`() async throws {
     let answer =
       #"[{"status": 201, "body": {"id": 1}}, {"status": 422, "body": {"message": "no"}}]"#

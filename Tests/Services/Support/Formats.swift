@@ -4,36 +4,14 @@ import Foundation
 
 // The formats of services for which the library has none, as the page "Connecting your service" says to write them.
 extension HTTPFormat {
-  /// Django REST framework JSON:API with django-filter, whose conditions are `filter[year.gte]=1980`.
+  /// Django REST framework JSON:API over SQLite, whose texts pass over case.
   static let djangoJSONAPI: HTTPFormat = {
     var format = HTTPFormat.jsonAPI
     format.identifiers = .service
     format.total = .key("meta.pagination.count")
-    format.filters.operators = [
-      .equal: "", .less: ".lt", .lessOrEqual: ".lte", .greater: ".gt", .greaterOrEqual: ".gte",
-      .isIn: ".in", .isNull: ".isnull", .isNotNull: ".isnull",
-    ]
-    format.filters.filter = .items { condition in
-      if condition.isIdentifier, condition.operation != .equal, condition.operation != .isIn {
-        throw HTTPError(.unsupportedCriteria, reason: "it compares ids as numbers, not as texts")
-      }
-      if condition.texts.contains(where: {
-        $0.first?.isWhitespace == true || $0.last?.isWhitespace == true
-      }) {
-        throw HTTPError(.unsupportedCriteria, reason: "it leaves out blanks around a text")
-      }
-      let value =
-        switch condition.operation {
-        case .isNull: "true"
-        case .isNotNull: "false"
-        case .isIn where condition.texts.contains { $0.contains(",") }:
-          throw HTTPError(.unsupportedCriteria, reason: "its lists cannot hold a comma")
-        default: condition.texts.joined(separator: ",")
-        }
-      return [URLQueryItem(name: "filter[\(condition.name)\(condition.word)]", value: value)]
-    }
-    format.filters.repeatsItems = false
-    format.filters.hasEmptyTexts = false
+    format.filters.operators[.hasPrefix] = nil
+    format.filters.operators[.contains] = nil
+    format.filters.textOperators = [:]
     return format
   }()
 
