@@ -12,7 +12,7 @@ import Testing
     switch service {
     case .kinto, .kintoInMemory, .pocketBase, .eve: ["allOrNone", "lastState", "observing"]
     case .datasette: ["lastState", "observing"]
-    case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .fastAPI:
+    case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .fastAPI, .graphQL:
       ["ids", "lastState", "observing"]
     }
   }
@@ -27,6 +27,7 @@ import Testing
     case .jsonAPI, .datasette:
       ["options", "or", "not", "notEqual", "prefix", "contains", "offset", "cursors"]
     case .fastAPI: []
+    case .graphQL: ["options", "prefix", "contains", "cursors"]
     case .eve: ["options", "prefix", "contains", "offset", "cursors"]
     case .djangoOffsets: ["options", "or", "not", "notEqual", "prefix", "contains", "cursors"]
     case .pocketBase: ["options", "or", "not", "contains", "offset", "cursors"]
@@ -36,7 +37,8 @@ import Testing
   /// Each service, and where what cannot be said is done here too; Django has a page of its own for each.
   static let cases = RealService.running.flatMap { service -> [(RealService, Bool)] in
     switch service {
-    case .kinto, .pocketBase, .jsonAPI, .datasette, .eve: [(service, false), (service, true)]
+    case .kinto, .pocketBase, .jsonAPI, .datasette, .eve, .graphQL:
+      [(service, false), (service, true)]
     case .kintoInMemory, .djangoFixed, .djangoOffsets: [(service, false)]
     case .djangoSized, .fastAPI: [(service, true)]
     }

@@ -26,7 +26,7 @@ import Testing
     case .kinto, .kintoInMemory: id.wholeMatch(of: /[a-zA-Z0-9][a-zA-Z0-9_\-]*/) != nil
     case .pocketBase: id.wholeMatch(of: /[a-z0-9]{15}/) != nil
     case .eve: id.wholeMatch(of: /[a-f0-9]{24}/) != nil
-    case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .datasette, .fastAPI: false
+    case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .datasette, .fastAPI, .graphQL: false
     }
   }
 
@@ -96,7 +96,8 @@ import Testing
     try await service.alone {
       let rows = try await service.fill(try Car.all().prefix(2).map { $0 })
       let cars = repository(of: service, RowCar.self)
-      for id in [0, -1, Int.max, Int.min] {
+      // GraphQL has whole numbers of 32 bits.
+      for id in [0, -1] + (service == .graphQL ? [] : [Int.max, Int.min]) {
         #expect(try await cars.findOne(["id": id]).value == nil)
         #expect(try await cars.updateOne(car(id)).value == nil)
         #expect(try await cars.removeOne(car(id)).value == nil)
@@ -120,7 +121,7 @@ import Testing
         .repository(remote: repository(of: service, type, Wishes(transport: meddler, clock: clock)))
         .repository(local: InMemoryRepository<Model>()).strategy(.offlineFirst)
       _ = await evocation.find(model: type, rule: .mirrored)
-      meddler.add(Meddler.Rule(fault: .lostAfter) { $0.method == "DELETE" })
+      meddler.add(Meddler.Rule(fault: .lostAfter) { $0.action == "DELETE" })
       #expect(await evocation.removeOne(cars[2]).isPending)
       #expect(await evocation.outbox.flush().left == 1)
       // Ids go on behind the last row again.

@@ -29,6 +29,25 @@ import Testing
     return body.filter { $0 != "    return format" }.map { String($0.dropFirst(4)) }
   }
 
+  /// The same of a format that the tests have.
+  private static func ownFormat(_ name: String) throws -> [String] {
+    let body = try lines(of: "Tests/Services/Support/Formats.swift")
+      .drop { !$0.hasPrefix("  static let \(name)") }.dropFirst().prefix { $0 != "  }()" }
+    return body.filter { $0 != "    return format" }.map { String($0.dropFirst(4)) }
+  }
+
+  @Test func `The page shows the format of GraphQL that the tests run, word for word`() throws {
+    let format = try Self.ownFormat("strawberry")
+    #expect(format.count > 5)
+    #expect(try Self.samples().contains(format))
+  }
+
+  @Test(arguments: ["djangoJSONAPI", "datasette", "fastAPITutorial", "eve", "strawberry"])
+  func `A format of a service that the library does not know takes a screen`(name: String) throws {
+    let lines = try Self.ownFormat(name).filter { !$0.hasPrefix("//") }
+    #expect((5...24).contains(lines.count), "\(name) takes \(lines.count) lines")
+  }
+
   @Test(arguments: ["let kinto:", "func djangoREST(", "let pocketBase:", "let jsonAPI:"])
   func `The page shows what the tests run, word for word`(name: String) throws {
     let format = try Self.format(name)

@@ -32,7 +32,7 @@ import Testing
       switch service {
       case .kinto, .kintoInMemory, .datasette: [.whole, .link]
       case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI: [.whole, .link, .offset]
-      case .pocketBase, .fastAPI, .eve: [.whole, .offset]
+      case .pocketBase, .fastAPI, .eve, .graphQL: [.whole, .offset]
       }
     return ways.map { Case(service: service, way: $0) }
   }
@@ -73,7 +73,7 @@ import Testing
   /// Whether a service that gives shorter pages than are asked for, or others, leaves no choice.
   private static func mustWork(_ tried: Case, _ size: Int) -> Bool {
     switch (tried.service, tried.way) {
-    case (.fastAPI, .whole), (.eve, .whole): size <= tried.service.largestPage
+    case (.fastAPI, .whole), (.eve, .whole), (.graphQL, .whole): size <= tried.service.largestPage
     case (_, .whole), (_, .link): true
     case (.djangoFixed, .offset): size == 100
     case (let service, .offset): size <= service.largestPage

@@ -9,7 +9,9 @@ import Testing
 @Suite(.patient) struct RefusalTests {
   /// Those that take no car from before 1900, each with whether it names the field.
   private static let cases = RealService.running.compactMap { service in
-    [.jsonAPI: true, .fastAPI: true, .eve: true, .datasette: false][service].map { (service, $0) }
+    [.jsonAPI: true, .fastAPI: true, .eve: true, .graphQL: true, .datasette: false][service].map {
+      (service, $0)
+    }
   }
 
   @Test(arguments: cases)

@@ -64,7 +64,7 @@ import Testing
       }
       if tried.write != .remove { model.name = "written" }
       self.model = model
-      meddler.add(Meddler.Rule(fault: tried.fault) { $0.method != "GET" })
+      meddler.add(Meddler.Rule(fault: tried.fault) { $0.action != "GET" })
     }
 
     /// Whether the service has it all, once and nothing else.

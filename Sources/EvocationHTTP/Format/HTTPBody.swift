@@ -13,6 +13,9 @@ public struct HTTPBody: Sendable {
 
   let make: @Sendable (Call) throws -> Data?
 
+  /// Whether the id of a model has a place of its own in the body, so that the model is written without it.
+  private(set) var namesID = false
+
   /// Creates a way of writing bodies.
   ///
   /// - Parameters:
@@ -70,6 +73,17 @@ public struct HTTPBody: Sendable {
   /// The JSON itself.
   public static let json = HTTPBody(contentType: "application/json") { $0 }
 
+  /// Returns JSON with keys that every body has besides: `{"rows": [{"id": 1}], "return": true}`.
+  ///
+  /// - Parameter keys: The keys and their values; the format's envelope has the models.
+  /// - Returns: The way of writing the body.
+  public static func json(adding keys: [String: Bool]) -> HTTPBody {
+    HTTPBody(contentType: json.contentType) { json in
+      let added = keys.sorted { $0.key < $1.key }.map { ",\($0.key.inJSON):\($0.value)" }
+      return json.dropLast() + Data((added.joined() + "}").utf8)
+    }
+  }
+
   /// A form, as browsers send them: `name=Fiat&owner[name]=Ann&tags[0]=red`.
   ///
   /// Null is a name without a value, which tells services such as Stripe to clear the value.
@@ -87,7 +101,7 @@ extension HTTPBody {
   public static let query = HTTPBody { call in
     guard call.json == nil else { return call.json }
     let values = try call.items.map { ($0.name, try call.json(of: $0)) }
-    return Data(JSONText.object(values).utf8)
+    return object(values)
   }
 
   /// Returns the body of a GraphQL request: the text of a query, and its variables.
@@ -100,7 +114,8 @@ extension HTTPBody {
   /// - Parameter text: The query or mutation.
   /// - Returns: The way of writing the body.
   public static func graphQL(_ text: String) -> HTTPBody {
-    HTTPBody { call in
+    let namesID = text.names(variable: "id")
+    var body = HTTPBody { call in
       var variables: [(String, String)] = []
       for item in call.items {
         guard text.names(variable: item.name) else {
@@ -108,15 +123,17 @@ extension HTTPBody {
         }
         variables.append((item.name, try call.json(of: item)))
       }
-      if let id = call.id, text.names(variable: "id") {
-        variables.append(("id", call.hasNumbers ? id : JSONText.text(id)))
+      if let id = call.id, namesID {
+        variables.append(("id", call.hasNumbers ? id : id.inJSON))
       }
       if let model = call.json, text.names(variable: "model") {
         variables.append(("model", String(decoding: model, as: UTF8.self)))
       }
-      let body = [("query", JSONText.text(text)), ("variables", JSONText.object(variables))]
-      return Data(JSONText.object(body).utf8)
+      let values = String(decoding: object(variables), as: UTF8.self)
+      return object([("query", text.inJSON), ("variables", values)])
     }
+    body.namesID = namesID
+    return body
   }
 }
 
@@ -128,13 +145,13 @@ extension HTTPBody.Call {
     let isJSON =
       ["{", "["].contains(text.first)
       && (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
-    return isJSON ? text : JSONText.text(text)
+    return isJSON ? text : text.inJSON
   }
 }
 
 extension String {
   /// Whether a GraphQL text has a variable, and not one whose name only begins like it.
-  fileprivate func names(variable name: String) -> Bool {
+  func names(variable name: String) -> Bool {
     ranges(of: "$\(name)").contains { range in
       guard range.upperBound < endIndex else { return true }
       let next = self[range.upperBound]
@@ -143,16 +160,9 @@ extension String {
   }
 }
 
-/// Writes JSON whose values are JSON already.
-private enum JSONText {
-  static func text(_ text: String) -> String {
-    let data = try? JSONEncoder().encode(text)
-    return data.map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
-  }
-
-  static func object(_ values: [(String, String)]) -> String {
-    "{" + values.map { "\(text($0)):\($1)" }.joined(separator: ",") + "}"
-  }
+/// Returns a JSON object whose values are JSON already.
+private func object(_ values: [(String, String)]) -> Data {
+  Data(("{" + values.map { "\($0.inJSON):\($1)" }.joined(separator: ",") + "}").utf8)
 }
 
 /// JSON whose numbers keep their value, as far as `Int64` and `Decimal` hold it.

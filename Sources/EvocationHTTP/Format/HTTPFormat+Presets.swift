@@ -178,8 +178,9 @@ extension HTTPFormat {
   /// ```
   ///
   /// An answer with `errors` is a refusal, whatever its status. Null in place of a model says that the
-  /// service does not have it. The format has no conditions: set ``filters`` for those that your query has,
-  /// or ``filtersHere``.
+  /// service does not have it. A condition is the variable `where`, if the query has it, in the form of
+  /// Strawberry 0.341, which the format was run against: `{"year": {"gte": 1980}}`. Set ``filters`` for
+  /// another form, and for the order; without conditions and orders set ``filtersHere``.
   ///
   /// - Parameters:
   ///   - find: The query of a list.
@@ -187,9 +188,12 @@ extension HTTPFormat {
   ///   - store: The mutation that adds a model.
   ///   - update: The mutation that changes a model.
   ///   - remove: The mutation that removes a model.
+  ///   - items: The key of the models in `list`; nil if it is an array of them.
+  ///   - total: The key of their number in `list`; nil if it has none.
   /// - Returns: The format.
   public static func graphQL(
-    find: String, findOne: String? = nil, store: String, update: String, remove: String
+    find: String, findOne: String? = nil, store: String, update: String, remove: String,
+    items: String? = nil, total: String? = nil
   ) -> HTTPFormat {
     func route(_ text: String) -> Route {
       var route = Route("POST", sendsChanges: true, body: .graphQL(text))
@@ -208,10 +212,17 @@ extension HTTPFormat {
     format.routes.updateOne.writesNulls = true
     format.routes.storeOrUpdateOne = nil
     format.routes.removeOne = route(remove)
-    format.envelope = .keys(list: "data.list", model: "data.model")
-    format.filters.operators = [:]
-    format.filters.order = nil
-    format.filters.after = nil
+    let list = ["data.list", items].compactMap(\.self).joined(separator: ".")
+    format.envelope = .keys(list: list, model: "data.model")
+    format.total = total.map { .key("data.list.\($0)") }
+    format.filters = HTTPFilters(
+      find.names(variable: "where")
+        ? [
+          .equal: "eq", .notEqual: "ne", .less: "lt", .lessOrEqual: "lte", .greater: "gt",
+          .greaterOrEqual: "gte", .isIn: "in", .isNull: "eq", .isNotNull: "ne",
+        ] : [:],
+      filter: .json("where", all: "and", any: "or", not: "not", isNested: true), order: nil)
+    format.filters.nulls = .unknown
     format.sendsIfMatch = false
     format.idempotency = nil
     format.refusals.message = ["errors.0.message"]

@@ -2,6 +2,62 @@ import Evocation
 import Foundation
 
 // Services whose conditions contain JSON.
+extension HTTPFilters.Filter {
+  /// Returns a filter of one JSON object: `where={"$and":[{"year":{"$gte":1980}},{"owner":{"$eq":null}}]}`.
+  ///
+  /// It is the form of MongoDB and Directus, and of most GraphQL services, whose variable has the item's
+  /// name. Negated conditions are written by the opposite operators, and others by `not`.
+  ///
+  /// - Parameters:
+  ///   - item: The item's name.
+  ///   - all: The key of conditions that must all hold.
+  ///   - any: The key of conditions of which one must hold.
+  ///   - not: The key of a negated condition; nil if the service has none.
+  ///   - null: The value of ``HTTPFilters/Operator/isNull`` and ``HTTPFilters/Operator/isNotNull``.
+  ///   - isNested: Whether each part of a nested key has an object of its own.
+  /// - Returns: The filter.
+  public static func json(
+    _ item: String, all: String, any: String, not: String? = nil, null: String = "null",
+    isNested: Bool = false
+  ) -> Self {
+    .expression(item) { condition in
+      let values = condition.json
+      let value =
+        switch condition.operation {
+        case .isNull, .isNotNull: null
+        case .isIn, .isNotIn, .between: "[\(values.joined(separator: ","))]"
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .hasPrefix,
+          .contains:
+          values.joined()
+        }
+      let path = (isNested ? condition.path : [condition.name]) + [condition.word]
+      return path.reversed().reduce(value) { "{\($1.inJSON):\($0)}" }
+    } joining: { join, parts in
+      guard join != .not else {
+        guard let not else { throw HTTPError.unsupported("it has no \"not\"") }
+        return "{\(not.inJSON):\(parts.joined())}"
+      }
+      return "{\((join == .all ? all : any).inJSON):[\(parts.joined(separator: ","))]}"
+    }
+  }
+}
+
+extension HTTPFilters.Ordering {
+  /// Returns an ordering by one JSON array: `order=[{"by":"year","descending":true}]`.
+  ///
+  /// - Parameters:
+  ///   - item: The item's name.
+  ///   - key: Returns the JSON of one key.
+  /// - Returns: The ordering.
+  public static func json(
+    _ item: String, _ key: @escaping @Sendable (HTTPFilters.Order) -> String
+  ) -> Self {
+    Self { orders in
+      [URLQueryItem(name: item, value: "[\(orders.map(key).joined(separator: ","))]")]
+    }
+  }
+}
+
 extension HTTPFilters {
   /// One JSON object, as in Directus: `filter={"_and":[{"year":{"_gte":1980}}]}`.
   ///
@@ -14,62 +70,14 @@ extension HTTPFilters {
         .greaterOrEqual: "_gte", .isIn: "_in", .isNotIn: "_nin", .isNull: "_null",
         .isNotNull: "_nnull", .hasPrefix: "_starts_with", .contains: "_contains",
       ],
-      filter: Filter { [URLQueryItem(name: "filter", value: try rule($0))] })
+      filter: .json("filter", all: "_and", any: "_or", null: "true", isNested: true))
     filters.textOperators[.caseInsensitive] = [
       .hasPrefix: "_istarts_with", .contains: "_icontains",
     ]
     filters.ordersByIdentifier = true
-    filters.nulls = .unknown
+    filters.nulls = .excluded
     return filters
   }()
-
-  private static func rule(_ predicate: Conditions) throws -> String {
-    switch predicate {
-    case .all(let parts): return try group("_and", parts.map(rule))
-    case .any(let parts): return try group("_or", parts.map(rule))
-    case .condition(let one):
-      let rule = try rule(one, one.word)
-      let isUnequal = one.operation == .notEqual || one.operation == .isNotIn
-      return isUnequal ? group("_or", [rule, object(one.path + ["_null"], "true")]) : rule
-    case .not(let one): return try rule(one, opposite(of: one))
-    }
-  }
-
-  private static func rule(_ condition: Condition, _ word: String) throws -> String {
-    let values = condition.json
-    switch condition.operation {
-    case .isNull, .isNotNull: return object(condition.path + [word], "true")
-    case .isIn, .isNotIn:
-      guard !values.isEmpty else { throw condition.unsupported("takes no list without values") }
-      return object(condition.path + [word], "[\(values.joined(separator: ","))]")
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .hasPrefix,
-      .contains:
-      return object(condition.path + [word], values.joined())
-    }
-  }
-
-  /// Returns the operator that holds if the condition does not, for values that are not null.
-  private static func opposite(of condition: Condition) throws -> String {
-    guard condition.options.isEmpty else { return "_n" + condition.word.dropFirst() }
-    switch condition.operation {
-    case .less: return "_gte"
-    case .lessOrEqual: return "_gt"
-    case .greater: return "_lte"
-    case .greaterOrEqual: return "_lt"
-    case .hasPrefix: return "_nstarts_with"
-    case .contains: return "_ncontains"
-    case .equal, .notEqual, .isIn, .isNotIn, .isNull, .isNotNull, .between:
-      throw condition.unsupported("has no \"not\"")
-    }
-  }
-
-  private static func group(_ word: String, _ parts: [String]) -> String {
-    "{\"\(word)\":[\(parts.joined(separator: ","))]}"
-  }
-
-  private static func object(_ path: [String], _ value: String) -> String {
-    path.reversed().reduce(value) { "{\($1.inJSON):\($0)}" }
-  }
 
   /// One condition, as in the Firebase Realtime Database: `orderBy="year"&startAt=1980&endAt=1982`.
   ///
@@ -117,24 +125,9 @@ extension HTTPFilters {
 }
 
 extension HTTPFilters.Condition {
-  /// The values as JSON.
-  fileprivate var json: [String] {
-    zip(values, texts).map { $0.isNumber ? $1 : $1.inJSON }
-  }
-
   /// The least value of the compared kind.
   fileprivate var least: String {
     if case .bool? = values.first { return "false" }
     return isText || isIdentifier ? "\"\"" : "-1.7976931348623157e308"
-  }
-}
-
-extension String {
-  /// The text in double quotes, as in JSON.
-  fileprivate var inJSON: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    let json = (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
-    return json ?? "\"\""
   }
 }

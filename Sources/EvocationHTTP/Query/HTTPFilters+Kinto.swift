@@ -46,15 +46,15 @@ extension HTTPFilters {
         guard !name.beginsLikeOperator else {
           throw HTTPError.unsupported("the key \"\(condition.key)\" is not a field in this scheme")
         }
-        items.append(URLQueryItem(name: name, value: condition.json.joined()))
+        items.append(URLQueryItem(name: name, value: condition.elements.joined()))
       case .isNull: items.append(URLQueryItem(name: name, value: "null"))
       case .isNotNull: exclude(name, ["null"])
-      case .notEqual, .isNotIn: exclude(name, condition.json)
+      case .notEqual, .isNotIn: exclude(name, condition.elements)
       case .isIn:
-        let list = try condition.joined(condition.json)
+        let list = try condition.joined(condition.elements)
         items.append(URLQueryItem(name: "\(word)_\(name)", value: list))
       case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .hasPrefix, .contains:
-        let value = condition.json.joined()
+        let value = condition.elements.joined()
         items.append(URLQueryItem(name: "\(word)_\(name)", value: value))
         // The service writes both, and finds nothing if they are compared with null.
         if name != "id", name != "last_modified" { exclude(name, ["null"]) }
@@ -78,14 +78,11 @@ extension HTTPFilters.Condition {
   /// The values as JSON, because `1970` without quotes is a number.
   ///
   /// They contain no comma, which would end an element of a list.
-  fileprivate var json: [String] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
+  fileprivate var elements: [String] {
     return zip(values, texts).map { value, text in
       switch value {
       case .text, .url, .uuid, .data:
-        let json = (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) }
-        return (json ?? text).escaping(",") { _ in "\\u002c" }
+        return text.inJSON.escaping(",") { _ in "\\u002c" }
       case .bool, .integer, .unsigned, .real, .decimal, .date, .null: return text
       }
     }

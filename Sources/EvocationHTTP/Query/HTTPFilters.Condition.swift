@@ -36,6 +36,9 @@ extension HTTPFilters {
     /// The text of the first value; empty if there is none.
     public var text: String { texts.first ?? "" }
 
+    /// The values as JSON: numbers and Booleans as they are, and all others in quotes.
+    public var json: [String] { zip(values, texts).map { $0.isNumber ? $1 : $1.inJSON } }
+
     /// Whether the values are neither numbers nor Booleans.
     public var isText: Bool { values.isEmpty || !values.allSatisfy(\.isNumber) }
 

@@ -157,6 +157,16 @@ extension HTTPFilters {
         return [URLQueryItem(name: name, value: keys.joined(separator: ","))]
       }
     }
+
+    /// Returns an ordering by one key alone, whose item names the direction: `_sort_desc=year`.
+    public static func single(ascending: String, descending: String) -> Ordering {
+      Ordering { orders in
+        guard let order = orders.first, orders.count == 1 else {
+          throw HTTPError.unsupported("it sorts by one key alone")
+        }
+        return [URLQueryItem(name: order.descending ? descending : ascending, value: order.name)]
+      }
+    }
   }
 
   /// The way to ask for a part of a list.

@@ -185,7 +185,11 @@ extension HTTPFilters {
     /// A negated condition holds for null if the condition does not, as in criteria.
     case values
     /// A condition on null is neither true nor false, as in SQL, so Evocation adds a condition on null.
+    ///
+    /// ``Operator/notEqual`` and ``Operator/isNotIn`` find null nevertheless.
     case unknown
+    /// Null meets no condition, not even that it is another value, so Evocation adds one on null there too.
+    case excluded
     /// The service has no null, so a value that is not less is greater or equal.
     case none
   }

@@ -136,20 +136,24 @@ extension QueryWriter {
     _ key: Criteria.Key, _ operation: HTTPFilters.Operator, values: [Criteria.Scalar],
     options: Criteria.CompareOptions = [], isTurned: Bool
   ) throws -> HTTPFilters.Conditions {
-    guard isTurned else {
-      return .condition(try condition(key, operation, values: values, options: options))
-    }
-    if options.isEmpty, let opposite = operation.opposite(withoutNull: filters.nulls == .none),
-      has(opposite)
+    let isUnequal = operation == .notEqual || operation == .isNotIn
+    var term: HTTPFilters.Conditions
+    if isTurned, options.isEmpty,
+      let opposite = operation.opposite(withoutNull: filters.nulls != .values), has(opposite)
     {
-      return .condition(try condition(key, opposite, values: values))
+      guard operation.opposite(withoutNull: false) == nil, filters.nulls != .none else {
+        return try self.term(key, opposite, values: values, isTurned: false)
+      }
+      term = .condition(try condition(key, opposite, values: values))
+    } else {
+      let one = try condition(key, operation, values: values, options: options)
+      term = isTurned ? .not(one) : .condition(one)
+      let meetsNull = isTurned ? operation != .isNotNull && operation != .isNull : isUnequal
+      guard meetsNull, filters.nulls == .excluded || filters.nulls == .unknown && isTurned else {
+        return term
+      }
     }
-    let turned = HTTPFilters.Conditions.not(
-      try condition(key, operation, values: values, options: options))
-    guard filters.nulls == .unknown, operation != .isNotNull, operation != .isNull else {
-      return turned
-    }
-    return .any([turned, .condition(try condition(key, .isNull, values: []))])
+    return .any([term, .condition(try condition(key, .isNull, values: []))])
   }
 
   private func condition(

@@ -38,6 +38,14 @@ extension String {
     unicodeScalars.contains { special.unicodeScalars.contains($0) }
   }
 
+  /// The text in double quotes, as in JSON.
+  var inJSON: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    let json = (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    return json ?? "\"\""
+  }
+
   /// Whether it begins or ends with a blank, of which Python has four more than Unicode.
   var hasBlankEnds: Bool {
     [unicodeScalars.first, unicodeScalars.last].contains { scalar in

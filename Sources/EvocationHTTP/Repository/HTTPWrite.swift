@@ -349,11 +349,11 @@ extension HTTPWrite {
     selection.lowercasesUUIDs = repository.client.uuids.isLower
     selection.identifier = format.identifierKey.name
     selection.excluded = repository.unsentKeys.union(route.readOnlyKeys.lazy.map(\.name))
-    // An id that is in the path is repeated in the body if there is a type, as in JSON:API, or if the
+    // An id that has its own place in the request is repeated in the body if there is a type, as in JSON:API, or if the
     // body is the whole model.
     let isWhole = format.attributes == nil && !(kind == .update && route.sendsChanges)
-    let isInPath = route.namesModel && format.type == nil && !isWhole
-    if isInPath || (kind == .store || kind == .storeOrUpdate && !route.namesModel) && isNew(model) {
+    let isNamed = route.body?.namesID == true || route.namesModel && format.type == nil && !isWhole
+    if isNamed || (kind == .store || kind == .storeOrUpdate && !route.namesModel) && isNew(model) {
       selection.excluded.insert(format.identifierKey.name)
     }
     return selection

@@ -87,7 +87,7 @@ import Testing
     (
       !(year < 1),
       [
-        "year>=1", "(not (year lt 1) or year eq null)", "NOT(AND({year}&''!='',{year}<1))",
+        "year>=1", "(year ge 1 or year eq null)", "NOT(AND({year}&''!='',{year}<1))",
       ]
     ),
     (

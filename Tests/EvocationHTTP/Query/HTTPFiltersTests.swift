@@ -168,7 +168,7 @@ import Testing
     ),
     (
       !(year < 1),
-      [noNot, noNot, noNot, "or=(year.not.lt.1,year.is.null)"]
+      [noNot, noNot, noNot, "or=(year.gte.1,year.is.null)"]
     ),
     (
       !(name.hasPrefix("a") || year.isNull),
@@ -179,7 +179,7 @@ import Testing
     (
       !year.between(1, and: 2),
       [
-        noNot, noOr, noOr, "or=(year.not.gte.1,year.is.null,year.not.lte.2,year.is.null)",
+        noNot, noOr, noOr, "or=(year.lt.1,year.is.null,year.gt.2,year.is.null)",
       ]
     ),
     (

@@ -79,7 +79,7 @@ final class Device<Model: ServiceCar> {
       await database?.close()
     }
     meddler.choose { [asked, choose, number] request in
-      let kind = "\(request.method) \(request.url.path())"
+      let kind = "\(request.action) \(request.url.path())"
       let count = asked.withLock { asked in
         asked[kind, default: 0] += 1
         return asked[kind, default: 0]

@@ -56,11 +56,11 @@ final class Fleet<Model: ServiceCar> {
     _ count: Int
   ) -> Meddler.Mishap? {
     var number = seed
-    for byte in "\(device) \(request.method) \(request.url.path()) \(count)".utf8 {
+    for byte in "\(device) \(request.action) \(request.url.path()) \(count)".utf8 {
       number = SeededGenerator.mixed(number &+ UInt64(byte))
     }
     // Where the service gives ids and knows no keys, what was stored and not answered is there twice.
-    let mayAct = !(service.givesIdentifiers && request.method == "POST")
+    let mayAct = !(service.givesIdentifiers && request.action == "POST")
     switch number % 100 {
     case 0..<6: return .init(fault: .lostBefore)
     case 6..<12 where mayAct: return .init(fault: .lostAfter)

@@ -28,30 +28,15 @@ extension HTTPFormat {
     format.routes.removeOne = .init("POST", "{path}/{id}/-/delete", answersModels: false)
     format.envelope = .key("rows")
     format.requestEnvelope = .keys(list: "rows", model: "update")
-    // Without it the answers have no models.
-    format.body = HTTPBody(contentType: "application/json") { json in
-      json.dropLast() + Data(#","return":true}"#.utf8)
-    }
-    format.filters = .suffixes
-    format.filters.operators[.hasPrefix] = nil
-    format.filters.operators[.contains] = nil
-    format.filters.operators[.isNotNull] = "notnull"
-    // A list with commas between its values would lose blanks, and have no value with a comma.
-    format.filters.write(.isIn) { condition in
-      let values = try JSONEncoder().encode(condition.texts)
-      let text = String(decoding: values, as: UTF8.self)
-      return [URLQueryItem(name: "\(condition.name)__in", value: text)]
-    }
-    format.filters.hasEmptyTexts = true
-    format.filters.repeatsItems = true
-    format.filters.paging = .limit("_size")
-    format.filters.largestPage = 1000
-    format.filters.order = .init { orders in
-      guard let order = orders.first, orders.count == 1 else {
-        throw HTTPError(.unsupportedCriteria, reason: "it sorts by one column alone")
-      }
-      return [URLQueryItem(name: order.descending ? "_sort_desc" : "_sort", value: order.name)]
-    }
+    format.body = .json(adding: ["return": true])  // without it, no answer has a model
+    format.filters = HTTPFilters(
+      [
+        .equal: "exact", .less: "lt", .lessOrEqual: "lte", .greater: "gt", .greaterOrEqual: "gte",
+        .isIn: "in", .isNull: "isnull", .isNotNull: "notnull",
+      ],
+      filter: .named(list: { "[\($0.json.joined(separator: ","))]" }) { "\($0.name)__\($0.word)" },
+      order: .single(ascending: "_sort", descending: "_sort_desc"), paging: .limit("_size"),
+      largestPage: 1000)
     format.total = .key("count")
     format.next = .key("next_url")
     format.idempotency = nil
@@ -84,17 +69,18 @@ extension HTTPFormat {
     var format = HTTPFormat()
     format.routes = .restOneByOne
     format.routes.change { $0.writesNulls = true }
-    format.routes.storeOne.answersModels = false
-    format.routes.updateOne.answersModels = false
     format.routes.updateOne.onlyIfPresent = true
     format.routes.removeOne.onlyIfPresent = true
     format.routes.storeOrUpdateOne = nil
-    format.identifierKey = "_id"
     format.envelope = .keys(list: "_items", model: nil)
-    format.filters = .mongoDB
+    format.filters = HTTPFilters(
+      [
+        .equal: "$eq", .notEqual: "$ne", .less: "$lt", .lessOrEqual: "$lte", .greater: "$gt",
+        .greaterOrEqual: "$gte", .isIn: "$in", .isNotIn: "$nin", .isNull: "$eq", .isNotNull: "$ne",
+      ], filter: .json("where", all: "$and", any: "$or"),
+      paging: .page(number: "page", size: "max_results"), largestPage: 50)
     format.filters.ordersByIdentifier = true
-    format.filters.paging = .page(number: "page", size: "max_results")
-    format.filters.largestPage = 50
+    format.filters.nulls = .unknown
     format.total = .key("_meta.total")
     format.next = .offset
     format.version = .property("_etag")
@@ -103,30 +89,33 @@ extension HTTPFormat {
     format.refusals.fields = ["_issues"]
     return format
   }()
-}
 
-extension HTTPFilters {
-  /// MongoDB's query language: `where={"$and":[{"year":{"$gte":1980}}]}`, without its texts by pattern.
-  static let mongoDB = HTTPFilters(
-    [
-      .equal: "$eq", .notEqual: "$ne", .less: "$lt", .lessOrEqual: "$lte", .greater: "$gt",
-      .greaterOrEqual: "$gte", .isIn: "$in", .isNotIn: "$nin", .isNull: "$eq", .isNotNull: "$ne",
-    ],
-    filter: .expression("where") { condition in
-      let values = zip(condition.values, condition.texts).map { value, text in
-        let isPlain =
-          switch value {
-          case .bool, .integer, .unsigned, .real, .decimal: true
-          default: false
+  /// A GraphQL service by Strawberry, which gives at most a hundred in one answer.
+  static let strawberry: HTTPFormat = {
+    let car = """
+      { id name milesPerGallon cylinders displacement horsepower weight acceleration year origin }
+      """
+    var format = HTTPFormat.graphQL(
+      find: """
+        query($where: CarWhere, $order: [Order!], $limit: Int = 100, $offset: Int = 0) {
+          list: cars(where: $where, order: $order, limit: $limit, offset: $offset) {
+            items \(car) total
           }
-        return isPlain
-          ? text : #""\#(text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#))""#
-      }
-      let isList = condition.operation == .isIn || condition.operation == .isNotIn
-      let value = isList ? "[\(values.joined(separator: ","))]" : values.first ?? "null"
-      return #"{"\#(condition.name)":{"\#(condition.word)":\#(value)}}"#
-    } joining: { join, parts in
-      let word = [.all: "$and", .any: "$or", .not: "$nor"][join, default: ""]
-      return #"{"\#(word)":[\#(parts.joined(separator: ","))]}"#
-    }, order: .item("sort"))
+        }
+        """,
+      findOne: "query($id: Int!) { model: car(id: $id) \(car) }",
+      store: "mutation($model: NewCar!) { model: createCar(input: $model) \(car) }",
+      update: """
+        mutation($id: Int!, $model: CarChanges!) { model: updateCar(id: $id, input: $model) \(car) }
+        """,
+      remove: "mutation($id: Int!) { model: removeCar(id: $id) { id } }",
+      items: "items", total: "total")
+    format.identifiers = .service
+    format.filters.order = .json("order") {
+      #"{"by":"\#($0.name)","descending":\#($0.descending)}"#
+    }
+    format.filters.largestPage = 100
+    format.next = .offset
+    return format
+  }()
 }

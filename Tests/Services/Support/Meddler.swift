@@ -223,6 +223,16 @@ final class Meddler: HTTPTransport {
   }
 }
 
+extension HTTPTransportRequest {
+  /// What it does, by the method that REST has for that; a GraphQL service has one method for all.
+  var action: String {
+    guard url.path().hasSuffix("/graphql"), let body else { return method }
+    let text = String(decoding: body, as: UTF8.self)
+    let actions = ["createCar(": "POST", "updateCar(": "PATCH", "removeCar(": "DELETE"]
+    return actions.first { text.contains($0.key) }?.value ?? "GET"
+  }
+}
+
 extension Strategy.Rule {
   /// Asks the service, and has local be as it is.
   static let mirrored = Strategy.Rule(target: .remote, synchronize: .mirror)

@@ -57,7 +57,9 @@ extension RealService {
     switch self {
     case .kinto, .kintoInMemory: "/v1/buckets/main/collections/cars/records"
     case .pocketBase: "/api/collections/cars/records"
-    case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .datasette, .fastAPI, .eve: nil
+    case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .datasette, .fastAPI, .eve,
+      .graphQL:
+      nil
     }
   }
 

@@ -25,6 +25,8 @@ enum RealService: String, CaseIterable, CustomStringConvertible, Sendable {
   case fastAPI = "fastapi"
   /// Eve, which gives pages of 50 at most.
   case eve
+  /// A GraphQL service by Strawberry, which gives 100 at most.
+  case graphQL = "graphql"
 
   /// Those that run.
   static let running = allCases.filter { addresses[$0] != nil }
@@ -51,7 +53,8 @@ enum RealService: String, CaseIterable, CustomStringConvertible, Sendable {
   var model: any ServiceCar.Type {
     switch self {
     case .kinto, .kintoInMemory: RecordCar.self
-    case .djangoFixed, .djangoSized, .djangoOffsets, .datasette, .fastAPI: RowCar.self
+    case .djangoFixed, .djangoSized, .djangoOffsets, .datasette, .fastAPI, .graphQL:
+      RowCar.self
     case .pocketBase: BaseCar.self
     case .jsonAPI: ResourceCar.self
     case .eve: DocumentCar.self
@@ -65,7 +68,7 @@ enum RealService: String, CaseIterable, CustomStringConvertible, Sendable {
   ///
   /// A model whose answer is lost is there twice then, as the page "Offline" says.
   var givesIdentifiers: Bool {
-    [.djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .fastAPI].contains(self)
+    [.djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .fastAPI, .graphQL].contains(self)
   }
 
   /// The key of ids in criteria.
@@ -82,7 +85,9 @@ enum RealService: String, CaseIterable, CustomStringConvertible, Sendable {
     switch self {
     case .pocketBase, .datasette: 1000
     case .eve: 50
-    case .kinto, .kintoInMemory, .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .fastAPI: 100
+    case .kinto, .kintoInMemory, .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .fastAPI,
+      .graphQL:
+      100
     }
   }
 
@@ -90,7 +95,8 @@ enum RealService: String, CaseIterable, CustomStringConvertible, Sendable {
   var sizeItem: String? {
     switch self {
     case .kinto, .kintoInMemory: "_limit"
-    case .djangoFixed: nil
+    // Of GraphQL it is a variable in the body.
+    case .djangoFixed, .graphQL: nil
     case .djangoSized: "page_size"
     case .djangoOffsets, .fastAPI: "limit"
     case .pocketBase: "perPage"

@@ -39,6 +39,7 @@ private func format(of service: RealService) -> HTTPFormat {
   case .datasette: return .datasette
   case .fastAPI: return .fastAPITutorial
   case .eve: return .eve
+  case .graphQL: return .strawberry
   case .djangoFixed, .djangoSized, .djangoOffsets:
     var format = HTTPFormat.djangoREST(pageSize: 100)
     // Over SQLite, where they pass over case.
@@ -55,7 +56,8 @@ private func base(of service: RealService) -> URL {
   case .kinto, .kintoInMemory: service.address.appending(path: "v1")
   case .pocketBase: service.address.appending(path: "api")
   case .datasette: service.address.appending(path: "main")
-  case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .fastAPI, .eve: service.address
+  case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .fastAPI, .eve, .graphQL:
+    service.address
   }
 }
 
@@ -64,5 +66,6 @@ private func path(of service: RealService) -> String {
   case .kinto, .kintoInMemory: "buckets/main/collections/cars/records"
   case .pocketBase: "collections/cars/records"
   case .djangoFixed, .djangoSized, .djangoOffsets, .jsonAPI, .datasette, .fastAPI, .eve: "cars"
+  case .graphQL: "graphql"
   }
 }
