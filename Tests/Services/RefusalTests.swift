@@ -76,4 +76,45 @@ import Testing
       #expect(try await service.relative(of: model.id) == maker.id)
     }
   }
+
+  @Test(arguments: RealService.running.filter { $0 == .jsonAPI })
+  func `The id of a related resource is a property`(service: RealService) async throws {
+    try await service.alone {
+      struct Maker: Codable, Identifiable, Sendable {
+        var id: String
+        var name: String
+      }
+      let makers = HTTPRepository<Maker>(
+        HTTPService(service.address), "makers", format: .djangoJSONAPI)
+      let maker = try #require(try await makers.storeOne(Maker(id: "", name: "Saab")).value)
+      var format = HTTPFormat.djangoJSONAPI
+      format.relationships = ["maker": "makers"]
+      let cars = HTTPRepository<MadeCar>(HTTPService(service.address), "cars", format: format)
+      var made = try #require(try await cars.storeOne(MadeCar(car(1), by: maker.id)).value)
+      #expect(made.maker == maker.id)
+      #expect(try await service.relative(of: made.id) == maker.id)
+      #expect(try await cars.find(Criteria()).value == [made])
+      made.maker = nil
+      #expect(try await cars.updateOne(made).value == made)
+      #expect(try await cars.findOne(["id": made.id]).value?.maker == nil)
+      made.maker = maker.id
+      #expect(try await cars.updateOne(made).value?.maker == maker.id)
+    }
+  }
+}
+
+/// A car with the id of its maker.
+private struct MadeCar: Codable, Identifiable, Hashable, Sendable {
+  var id: String
+  var name: String
+  var cylinders, weight, year: Int
+  var displacement, acceleration: Double
+  var origin: String
+  var maker: String?
+
+  init(_ car: Car, by maker: String) {
+    (id, name, origin, self.maker) = ("\(car.id)", car.name, car.origin, maker)
+    (cylinders, weight, year) = (car.cylinders, car.weight, car.year)
+    (displacement, acceleration) = (car.displacement, car.acceleration)
+  }
 }

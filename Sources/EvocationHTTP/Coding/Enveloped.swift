@@ -34,7 +34,18 @@ extension ContentShape {
   /// Returns a decoder that finds a model's properties, and its id, where the type looks for them.
   func lifted(_ decoder: any Decoder, id: String? = nil) -> any Decoder {
     guard isLifted else { return decoder }
-    return LiftedDecoder(base: decoder, attributes: attributes, identifier: identifier, id: id)
+    return LiftedDecoder(
+      base: decoder, attributes: attributes, identifier: identifier, id: id,
+      relationships: relationships)
+  }
+
+  /// Returns the decoder of the model in an element of a list.
+  fileprivate func model(in element: any Decoder) throws -> any Decoder {
+    guard let place = self.element else { return element }
+    if let model = element.decoder(at: place) { return model }
+    throw DecodingError.keyNotFound(
+      AnyKey(place),
+      .init(codingPath: element.codingPath, debugDescription: "The element has no model."))
   }
 
   /// Returns a decoder that finds in the sent model what an answer lacks, if it may lack anything.
@@ -101,6 +112,7 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   private mutating func add(
     _ element: any Decoder, _ shape: ContentShape, id: String? = nil
   ) throws {
+    let element = try shape.model(in: element)
     if let removed = try shape.removed(element, id: id, of: Model.self) {
       self.removed.append(removed)
     } else {

@@ -63,7 +63,9 @@ struct HTTPCoding: Sendable {
   private func absent(
     inListOf shape: ContentShape, _ body: Data, for decoder: JSONDecoder
   ) -> AbsentKeys? {
-    guard shape.version == nil, !shape.mayBeEmpty, !shape.isLifted, !shape.leavesOut else {
+    guard shape.version == nil, !shape.mayBeEmpty, !shape.isLifted, !shape.leavesOut,
+      shape.element == nil
+    else {
       return nil
     }
     if optional.isEmpty { return AbsentKeys() }
@@ -230,6 +232,10 @@ struct ContentShape {
   var leavesOut = false
   /// The key of the object that has a model's properties; nil if they are beside the id.
   let attributes: String?
+  /// The coding keys of properties that are ids of related resources.
+  let relationships: Set<String>
+  /// The place of a model in an element of a list; nil for the element itself.
+  private(set) var element: String?
   /// The coding key of the id.
   let identifier: String
   /// Whether a list is an object with the models under their ids.
@@ -256,6 +262,11 @@ struct ContentShape {
 
   init(_ format: HTTPFormat, isList: Bool) {
     path = format.envelope.place(isList: isList)
+    if isList, let array = path.range(of: "[].") {
+      element = String(path[array.upperBound...])
+      path = String(path[..<array.lowerBound])
+    }
+    relationships = Set(format.relationships.keys.lazy.map(\.name))
     (attributes, identifier) = (format.attributes, format.identifierKey.name)
     isByID = isList && format.listsByID
     if case .property(let key) = format.version { version = key } else { version = nil }

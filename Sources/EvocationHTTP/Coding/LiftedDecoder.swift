@@ -12,6 +12,8 @@ struct LiftedDecoder: Decoder {
   let identifier: String
   /// The id, if it is the key of the model.
   var id: String?
+  /// The coding keys of properties that are ids of related resources.
+  var relationships: Set<String> = []
 
   var codingPath: [any CodingKey] { base.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
@@ -28,9 +30,30 @@ struct LiftedDecoder: Decoder {
       }
     }
     return KeyedDecodingContainer(
-      LiftedContainer(outer: outer, inner: inner, identifier: identifier, id: id) { key in
+      LiftedContainer(
+        outer: outer, inner: inner, identifier: identifier, id: id, related: related()
+      ) { key in
         key.stringValue == identifier && outer.contains(key)
       })
+  }
+
+  /// Returns the ids of related resources as JSON.
+  private func related() -> [String: String] {
+    relationships.reduce(into: [:]) { related, key in
+      guard let data = base.decoder(at: "relationships.\(key).data") else { return }
+      if var list = try? data.unkeyedContainer() {
+        var ids: [String] = []
+        while !list.isAtEnd {
+          guard let id = (try? list.superDecoder())?.text(at: "id") else { return }
+          ids.append(id.inJSON)
+        }
+        related[key] = "[\(ids.joined(separator: ","))]"
+      } else if (try? data.singleValueContainer())?.decodeNil() == true {
+        related[key] = "null"
+      } else {
+        related[key] = data.text(at: "id")?.inJSON
+      }
+    }
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try base.unkeyedContainer() }
@@ -78,6 +101,8 @@ private struct LiftedContainer<Key: CodingKey>: AbsentReadingContainer {
   let inner: KeyedDecodingContainer<Key>
   let identifier: String
   let id: String?
+  /// The ids of related resources as JSON, by their coding keys.
+  var related: [String: String] = [:]
   let isOuter: (Key) -> Bool
 
   var codingPath: [any CodingKey] { inner.codingPath }
@@ -86,25 +111,25 @@ private struct LiftedContainer<Key: CodingKey>: AbsentReadingContainer {
     outer.allKeys.filter(isOuter) + inner.allKeys.filter { !isOuter($0) }
   }
 
-  func contains(_ key: Key) -> Bool { place(key).contains(key) || isID(key) && id != nil }
+  func contains(_ key: Key) -> Bool { place(key).contains(key) || json(of: key) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    if text(of: key) != nil { return false }
+    if let json = json(of: key) { return json == "null" }
     return try place(key).decodeNil(forKey: key)
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    guard let text = text(of: key) else { return try place(key).decode(type, forKey: key) }
-    // The id is decoded as a text first, and then as a number.
-    let decoder = JSONDecoder()
-    if let value = try? decoder.decode([Value].self, from: JSONEncoder().encode([text])).first {
-      return value
+    guard let json = json(of: key) else { return try place(key).decode(type, forKey: key) }
+    // An id is decoded as a text first, and then as a number.
+    for text in [json, json.replacing("\"", with: "")] {
+      if let value = try? JSONDecoder().decode([Value].self, from: Data("[\(text)]".utf8)).first {
+        return value
+      }
     }
-    guard let value = try? decoder.decode([Value].self, from: Data("[\(text)]".utf8)).first else {
-      throw DecodingError.dataCorruptedError(
-        forKey: key, in: outer, debugDescription: "The key of the model is not an id.")
-    }
-    return value
+    throw DecodingError.dataCorruptedError(
+      forKey: key, in: outer,
+      debugDescription: isID(key)
+        ? "The key of the model is not an id." : "The relationship has no id of that type.")
   }
 
   func take<Value: Decodable>(_ key: Key) throws -> Value? {
@@ -134,9 +159,10 @@ private struct LiftedContainer<Key: CodingKey>: AbsentReadingContainer {
     isOuter(key) ? outer : inner
   }
 
-  /// The id from the model's key, if the model itself has none.
-  private func text(of key: Key) -> String? {
+  /// The ids of a relationship, or the id from the model's key, if the model itself has none.
+  private func json(of key: Key) -> String? {
+    if let ids = related[key.stringValue] { return ids }
     guard isID(key), !place(key).contains(key) else { return nil }
-    return id
+    return id?.inJSON
   }
 }

@@ -47,6 +47,8 @@ struct RequestSelection: Sendable {
   var attributes: String?
   /// The type of the model, which is beside its id; nil for none.
   var type: String?
+  /// The types of related resources, by the coding keys of the properties that are their ids.
+  var relationships: [String: String] = [:]
   /// The coding key of the id.
   var identifier = "id"
 
@@ -97,12 +99,24 @@ private struct RequestContainer<Key: CodingKey>: NilWritingContainer {
   var codingPath: [any CodingKey] { base.codingPath }
 
   func encodeNil(forKey key: Key) throws {
+    guard selection.takes(key) else { return }
+    if try relate(nil, key) { return }
     var base = base
-    if selection.takes(key) { try base.encodeNil(forKey: key) }
+    try base.encodeNil(forKey: key)
+  }
+
+  /// Writes ids of related resources; false for a property that is none.
+  private func relate(_ ids: (any Encodable)?, _ key: Key) throws -> Bool {
+    guard let type = selection.relationships[key.stringValue], var outer else { return false }
+    var all = outer.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey("relationships"))
+    var related = all.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(key.stringValue))
+    try related.encode(RelatedIDs(ids: ids, type: type), forKey: AnyKey("data"))
+    return true
   }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     guard selection.takes(key) else { return }
+    if try relate(value, key) { return }
     if selection.lowercasesUUIDs, let uuid = value as? UUID {
       return try encode(uuid.uuidString.lowercased(), forKey: key)
     }
@@ -143,4 +157,32 @@ private struct RequestContainer<Key: CodingKey>: NilWritingContainer {
     var base = base
     return base.superEncoder(forKey: key)
   }
+}
+
+/// Ids of related resources as JSON:API has them: `{"type": "people", "id": "9"}`, an array, or null.
+private struct RelatedIDs: Encodable {
+  let ids: (any Encodable)?
+  let type: String
+
+  func encode(to encoder: any Encoder) throws {
+    let json = try ids.map {
+      try JSONSerialization.jsonObject(with: JSONEncoder().encode([Erased(value: $0)]))
+    }
+    let value = (json as? [Any])?.first
+    if let list = value as? [Any] {
+      var container = encoder.unkeyedContainer()
+      for id in list { try container.encode(["type": type, "id": "\(id)"]) }
+    } else {
+      var container = encoder.singleValueContainer()
+      guard let value, !(value is NSNull) else { return try container.encodeNil() }
+      try container.encode(["type": type, "id": "\(value)"])
+    }
+  }
+}
+
+/// A value of a type that is not known.
+private struct Erased: Encodable {
+  let value: any Encodable
+
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

@@ -2,7 +2,8 @@ extension HTTPFormat {
   /// The JSON object that wraps the models.
   ///
   /// A key may contain dots for nested objects, such as `data.items`. In an answer a name may itself
-  /// have dots, such as `@odata.value`: Evocation looks for the name as it stands first.
+  /// have dots, such as `@odata.value`: Evocation looks for the name as it stands first. A list whose
+  /// elements wrap the models has empty brackets, as FHIR does: `entry[].resource`.
   public enum Envelope: Sendable, Hashable {
     /// No object: `[{"id": 1}]`.
     case none

@@ -104,6 +104,16 @@ public struct HTTPFormat: Sendable {
   /// It applies only if ``attributes`` is set. `{path}` in it is the repository's path.
   public var type: String?
 
+  /// The properties that are ids of related resources, each with their type; none by default.
+  ///
+  /// They are in the object `relationships` beside ``attributes``, as in JSON:API. A property is one id,
+  /// nil for none, or an array of ids:
+  ///
+  /// ```swift
+  /// format.relationships = ["author": "people", "comments": "comments", "editor": "people"]
+  /// ```
+  public var relationships: [Criteria.Key: String] = [:]
+
   /// Whether a list is an object with the models under their ids, as in Firebase; false by default.
   public var listsByID = false
 

@@ -346,6 +346,7 @@ extension HTTPWrite {
     var selection = RequestSelection(writesNulls: route.writesNulls)
     selection.attributes = format.attributes
     selection.type = format.type?.replacingOccurrences(of: "{path}", with: repository.client.path)
+    for (key, type) in format.relationships { selection.relationships[key.name] = type }
     selection.lowercasesUUIDs = repository.client.uuids.isLower
     selection.identifier = format.identifierKey.name
     selection.excluded = repository.unsentKeys.union(route.readOnlyKeys.lazy.map(\.name))

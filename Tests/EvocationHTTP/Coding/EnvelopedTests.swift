@@ -54,5 +54,49 @@ import TransportSuite
       }
       #expect(context?.debugDescription == "A removed model has no id.")
     }
+
+    @Test func `Elements that wrap the models are those of a bundle of FHIR`() async throws {
+      struct Patient: Codable, Identifiable, Equatable, Sendable {
+        var id: String
+        var gender: String?
+      }
+      // As in the example of a search in the documentation of FHIR R4.
+      let bundle = #"""
+        {"resourceType": "Bundle", "type": "searchset", "total": 2,
+         "link": [{"relation": "self", "url": "https://example.com/base/Patient"}],
+         "entry": [
+           {"fullUrl": "https://example.com/base/Patient/3123", "search": {"mode": "match", "score": 1},
+            "resource": {"resourceType": "Patient", "id": "3123", "gender": "female"}},
+           {"resource": {"resourceType": "Patient", "id": "347", "meta": {"versionId": "2"}}}]}
+        """#
+      let wholes = [bundle, #"{"resourceType": "Bundle", "type": "searchset", "total": 0}"#]
+      for version in ["meta.versionId", nil] {
+        for (whole, ids) in zip(wholes, [["3123", "347"], []]) {
+          var setup = Setup(.rest)
+          setup.transport = Scripted { _ in (200, [:], whole) }
+          setup.envelope = .keys(list: "entry[].resource", model: nil)
+          setup.next = .key("link[relation=next].url")
+          setup.total = .key("total")
+          setup.routes.find.mayBeEmpty = true
+          if let version { setup.version = .property(version) }
+          let url = try #require(URL(string: "https://example.com/base"))
+          let patients = HTTPRepository<Patient>(at: url, "Patient", setup)
+          let found = try await patients.find(Criteria())
+          #expect(
+            found.value.map(\.id) == ids
+              && found.value.first?.gender == (ids.isEmpty ? nil : "female"))
+          #expect(version == nil || ids.isEmpty || found.versions == [nil, "2"])
+        }
+      }
+      var setup = Setup(.rest)
+      setup.transport = Scripted { _ in
+        (200, [:], #"{"entry": [{"resource": {"id": "1"}}, {"id": "2"}]}"#)
+      }
+      setup.envelope = .key("entry[].resource")
+      let url = try #require(URL(string: "https://example.com/base"))
+      let patients = HTTPRepository<Patient>(at: url, "Patient", setup)
+      let error = await failure { try await patients.find(Criteria()) } as? HTTPError
+      #expect(error?.code == .undecodable)
+    }
   }
 #endif

@@ -54,6 +54,52 @@ import TransportSuite
     #expect(service.asked.elements.last?.headers["If-Match"] == (isOwn ? #""6""# : nil))
   }
 
+  /// As in the example at the beginning of JSON:API 1.1.
+  private struct Article: Codable, Identifiable, Equatable, Sendable {
+    var id: String
+    var title: String
+    var author: Int?
+    var comments: [String] = []
+    var editor: String?
+  }
+
+  @Test func `The ids of related resources are properties, read and written`() async throws {
+    let article = #"""
+      {"type": "articles", "id": "1", "attributes": {"title": "JSON:API paints my bikeshed!"},
+       "relationships": {
+         "author": {"links": {"related": "/articles/1/author"}, "data": {"type": "people", "id": "9"}},
+         "comments": {"data": [{"type": "comments", "id": "5"}, {"type": "comments", "id": "12"}]},
+         "editor": {"data": null}},
+       "links": {"self": "http://example.com/articles/1"}}
+      """#
+    let service = Scripted { request in
+      let isOne = request.method != "GET" || request.url.lastPathComponent == "1"
+      return (200, [:], isOne ? #"{"data": \#(article)}"# : #"{"data": [\#(article)]}"#)
+    }
+    var format = HTTPFormat.jsonAPI
+    format.type = "articles"
+    format.relationships = ["author": "people", "comments": "comments", "editor": "people"]
+    let articles: HTTPRepository<Article> = try repository(service, "rev", format)
+    var read = Article(id: "1", title: "JSON:API paints my bikeshed!", author: 9)
+    read.comments = ["5", "12"]
+    #expect(try await articles.find(Criteria()).value == [read])
+    #expect(try await articles.findOne(["id": "1"]).value == read)
+    var changed = read
+    (changed.author, changed.comments) = (nil, ["7"])
+    _ = try await articles.updateOne(changed)
+    _ = try await articles.storeOne(Article(id: "2", title: "x", author: 3, editor: "4"))
+    let bodies = service.asked.elements.suffix(2).map { request in
+      String(decoding: request.body ?? Data(), as: UTF8.self)
+    }
+    #expect(
+      bodies[0] == #"{"data":{"attributes":{},"id":"1","relationships":{"author":{"data":null},"#
+        + #""comments":{"data":[{"id":"7","type":"comments"}]}},"type":"articles"}}"#)
+    #expect(
+      bodies[1] == #"{"data":{"attributes":{"title":"x"},"id":"2","relationships":{"#
+        + #""author":{"data":{"id":"3","type":"people"}},"comments":{"data":[]},"#
+        + #""editor":{"data":{"id":"4","type":"people"}}},"type":"articles"}}"#)
+  }
+
   @Test func `The version of the service's model in a conflict is read there too`() async throws {
     let service = Scripted { _ in
       (412, [:], #"{"data": {"id": "1", "attributes": {"name": "theirs", "rev": 8}}}"#)
