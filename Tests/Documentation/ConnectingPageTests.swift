@@ -28,6 +28,44 @@ import Testing
       #expect(recent.count == 90)
     }
 
+    struct Announcing: RepositoryInterceptor {
+      func perform<Model: Sendable, Value: Sendable>(
+        _ call: InterceptedCall<Model>, _ body: (InterceptedCall<Model>) async throws -> Value
+      ) async throws -> Value {
+        print("\(call.kind) of \(Model.self)")
+        return try await body(call)
+      }
+    }
+
+    @Test func `an interceptor sees each call`() async throws {
+      let running = try await Service.start()
+      let (service, evocation) = (HTTPService(running.url), Evocation())
+      let store = InMemoryRepository<Vehicle>()
+      do {
+        let cars = InterceptedRepository(HTTPRepository<Vehicle>(service, "cars"), by: Announcing())
+        try evocation.register(Vehicle.self, remote: cars, local: store, strategy: .remoteFirst)
+      }
+      do {
+        typealias Car = Vehicle
+        struct Announcing: RepositoryInterceptor {
+          func perform<Model: Sendable, Value: Sendable>(
+            _ call: InterceptedCall<Model>, _ body: (InterceptedCall<Model>) async throws -> Value
+          ) async throws -> Value {
+            print("\(call.kind) of \(Model.self)")
+            return try await body(call)
+          }
+        }
+
+        let cars = InterceptedRepository(HTTPRepository<Car>(service, "cars"), by: Announcing())
+        try evocation.register(Car.self, remote: cars, local: store, strategy: .offlineFirst)
+        func log(_ call: InterceptedCall<Car>) {
+          if call.kind.isWrite { print("writes", call.models.count) }
+        }
+        #expect(InterceptedCall<Car>.Kind.store.isWrite)
+      }
+      #expect(await evocation.prefetch(Vehicle.self).data == 406)
+    }
+
     @Test func `an ordinary service takes a dozen lines`() async throws {
       struct Session {
         func token(renewed: Bool) async throws -> String { renewed ? "good" : "expired" }

@@ -135,9 +135,7 @@ import Testing
       }
       #expect(left == 0)
       let rows = try await service.rows(type)
-      withKnownIssue("A removal that is older than the new model is sent for it.") {
-        #expect(rows.map(\.name) == cars.prefix(2).map(\.name) + ["new"], "\(meddler.lines)")
-      }
+      #expect(rows.map(\.name) == cars.prefix(2).map(\.name) + ["new"], "\(meddler.lines)")
     }
     try await service.alone { try await check(service.model) }
   }

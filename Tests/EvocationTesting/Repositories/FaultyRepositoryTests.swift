@@ -46,6 +46,16 @@ import Testing
     #expect(try await ids() == [1])
   }
 
+  @Test func `Repositories that share faults are counted together`() async throws {
+    let faults = Faults(FaultSchedule(.fails(), on: .number(1)))
+    let remote = InterceptedRepository(InMemoryRepository<Car>(), by: faults)
+    await #expect(throws: InjectedFault.self) { try await remote.find(Criteria()) }
+    _ = try await InterceptedRepository(wrapped, by: faults).find(Criteria())
+    #expect(faults.callsCount == 2 && faults.played.map(\.method) == ["find"])
+    faults.schedule = .none
+    #expect("\(remote.schedule)" == "Nothing goes wrong.")
+  }
+
   @Test func `Reads and writes are counted apart`() async throws {
     let faulty = FaultyRepository(
       wrapped, FaultSchedule(.fails(), on: .number(1, .write)).and(.fails(), on: .number(3, .read)))

@@ -3,3 +3,8 @@ package protocol PagedRepository<Model>: Repository {
   /// How lists request their pages, where the app does not say it.
   var paging: ProxyPaging { get }
 }
+
+extension InterceptedRepository: PagedRepository where Wrapped: PagedRepository {
+  /// How the wrapped repository's lists request their pages.
+  package var paging: ProxyPaging { wrapped.paging }
+}
