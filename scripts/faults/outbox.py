@@ -261,3 +261,18 @@ expression(
 expression(
     "Once unsent writes are discarded, none is set aside", "OutboxEntries.releaseIfEmpty",
     "try isHeld, try isEmpty", "false", "SignOutOutboxTests")
+expression(
+    "A removal is not sent for a model that has its id since", "OutboxTransaction.withdrawRemoval",
+    "$0.position < position", "$0.position < .min", "OutboxOldIDTests")
+expression(
+    "No server is asked for what was not sent yet", "Criteria.followed",
+    "missing?.keys.first", "nil", "OutboxReadByOldIDTests")
+expression(
+    "An observer looks for another id once a model is gone", "Observer.mayBeRenamed",
+    "hub.ids?.areIn(criteria) ?? false", "false", "OutboxReadByOldIDTests")
+expression(
+    "An id of zero is not followed", "OutboxEntries.followed",
+    'instance.key == "0"', "false", "OutboxReadByOldIDTests")
+expression(
+    "An id with entries names the model that they are on", "Criteria.Predicate.followed",
+    "first.kind == .store && first.parked == nil", "false", "OutboxReadByOldIDTests")
