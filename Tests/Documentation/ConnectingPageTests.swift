@@ -28,6 +28,37 @@ import Testing
       #expect(recent.count == 90)
     }
 
+    @Test func `a second service answers where the first is away`() async throws {
+      let (first, second) = (try await Service.start(), try await Service.start())
+      let (primary, secondary) = (HTTPService(first.url), HTTPService(second.url))
+      first.stop()
+      let evocation = Evocation()
+      do {
+        let cars = FallbackRepository([
+          HTTPRepository<Vehicle>(primary, "cars"), HTTPRepository<Vehicle>(secondary, "cars"),
+        ])
+        try evocation.register(Vehicle.self, remote: cars, strategy: .remoteOnly)
+      }
+      let result = await evocation.find(model: Vehicle.self)
+      #expect(result.data?.count == 406)
+      #expect(
+        result.trace.steps.map(\.name) == [first.url, second.url].map { HTTPService($0).name })
+      do {
+        typealias Car = Vehicle
+        let cars = FallbackRepository([
+          HTTPRepository<Car>(primary, "cars"), HTTPRepository<Car>(secondary, "cars"),
+        ])
+        let car = Car(id: 5000, name: "a", milesPerGallon: nil, year: 1999)
+        #expect(try await cars.storeOne(car).value?.id == 5000)
+        second.stop()
+        let result = await evocation.find(model: Vehicle.self)
+        if let error = result.error as? FallbackError {
+          for attempt in error.attempts { print(attempt.repository, attempt.error) }
+        }
+        #expect((result.error as? FallbackError)?.attempts.count == 2)
+      }
+    }
+
     struct Announcing: RepositoryInterceptor {
       func perform<Model: Sendable, Value: Sendable>(
         _ call: InterceptedCall<Model>, _ body: (InterceptedCall<Model>) async throws -> Value

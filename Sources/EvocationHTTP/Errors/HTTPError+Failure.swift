@@ -18,6 +18,16 @@ extension HTTPError {
     }
   }
 
+  /// Whether the request may have reached the service, by the code.
+  ///
+  /// It has not if no connection was made, or if the limits held the request back.
+  public var mayHaveArrived: Bool {
+    switch code {
+    case .refused, .unreachable, .untrusted, .postponed, .suspended: false
+    default: true
+    }
+  }
+
   /// Whether the list became shorter while it was read, so that it can be read again.
   var isOfChangingList: Bool { code == .incompleteList && givenScope == .service }
 

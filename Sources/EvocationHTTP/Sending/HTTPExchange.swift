@@ -94,7 +94,12 @@ struct HTTPExchange: Sendable {
       guard message.isRepeatable, !Task.isCancelled, named.code == .connectionLost else {
         throw error
       }
-      return try await send()
+      do {
+        return try await send()
+      } catch let second where !HTTPError(second, message.method, url: message.url).mayHaveArrived {
+        // That the second one did not arrive says nothing about the first one.
+        throw error
+      }
     }
   }
 

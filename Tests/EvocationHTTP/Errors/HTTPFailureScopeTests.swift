@@ -54,6 +54,35 @@ import Testing
       #expect(HTTPError(.timedOut, failureScope: .write).failureScope == .write)
     }
 
+    @Test func `Only a request without a connection, or held back, certainly did not arrive`() {
+      let unsent: [HTTPError.Code] = [.refused, .unreachable, .untrusted, .postponed, .suspended]
+      for code in unsent { #expect(!HTTPError(code).mayHaveArrived, "\(code)") }
+      let doubtful: [HTTPError.Code] = [
+        .connectionLost, .malformed, .timedOut, .redirectRefused, .unexpectedStatus, .server,
+        .tooLarge, .undecodable, .client, .unauthorized, .misconfigured, .init(rawValue: "own"),
+      ]
+      for code in doubtful { #expect(HTTPError(code).mayHaveArrived, "\(code)") }
+      #expect(EvocationError.noData.mayHaveArrived)
+      #expect(!EvocationError.offline(model: "Car").mayHaveArrived)
+    }
+
+    @Test func `A repetition that cannot connect leaves it open whether the first arrived`()
+      async throws
+    {
+      let count = Lock(0)
+      let lost = Scripted { _ in
+        let isFirst = count.withLock { count in
+          count += 1
+          return count == 1
+        }
+        throw URLError(isFirst ? .networkConnectionLost : .cannotConnectToHost)
+      }
+      let things = try lost.things { $0.idempotency = .key("Idempotency-Key") }
+      let error = await failure { try await things.updateOne(Thing(id: 1)) } as? HTTPError
+      #expect(lost.asked.elements.count == 2)
+      #expect(error?.code == .connectionLost && error?.mayHaveArrived == true)
+    }
+
     @Test func `A portal that redirects, or a network without a way, says nothing of the write`()
       async throws
     {

@@ -7,7 +7,11 @@ enum Count: ReadAction {
   static func ask<Model>(
     _ repository: any Repository<Model>, for criteria: Criteria
   ) async throws -> Answer<Model> {
-    Answer(count: try await repository.count(criteria))
+    guard let several = repository as? FallbackRepository<Model> else {
+      return Answer(count: try await repository.count(criteria))
+    }
+    let count = try await several.counted(criteria)
+    return Answer(count: count.value, values: count.metadata)
   }
 }
 
@@ -21,7 +25,11 @@ enum Exists: ReadAction {
   static func ask<Model>(
     _ repository: any Repository<Model>, for criteria: Criteria
   ) async throws -> Answer<Model> {
-    Answer(count: try await repository.exists(criteria) ? 1 : 0)
+    guard let several = repository as? FallbackRepository<Model> else {
+      return Answer(count: try await repository.exists(criteria) ? 1 : 0)
+    }
+    let exists = try await several.anyExists(criteria)
+    return Answer(count: exists.value ? 1 : 0, values: exists.metadata)
   }
 }
 

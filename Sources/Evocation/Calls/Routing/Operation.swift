@@ -108,10 +108,10 @@ package struct Answer<Model: Sendable>: Sendable {
     (count, values, note) = (answer.count, answer.values, answer.note)
   }
 
-  init(count: Int) {
+  init(count: Int, values: [String: any Sendable] = [:]) {
     models = []
     self.count = count
-    values = [:]
+    self.values = values
     note = .nothing
   }
 

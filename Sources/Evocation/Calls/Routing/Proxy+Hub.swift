@@ -9,9 +9,9 @@ extension Proxy {
   ) {
     let wiring = wiring
     for type in [Evocation.RepositoryType.local, .remote] {
-      guard let repository = wiring[type]?.role((any ObservableRepository<Model>).self) else {
-        continue
-      }
+      guard let repository = wiring[type]?.role((any ObservableRepository<Model>).self),
+        (repository as? FallbackRepository<Model>)?.isObservable != false
+      else { continue }
       // Created before the lock is taken, because that runs the model's own code.
       guard let access = ModelAccess<Model>.make() else { break }
       return hub.change { known -> (hub: ObservationHub<Model>, old: Known?) in

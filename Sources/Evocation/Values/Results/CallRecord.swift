@@ -102,7 +102,7 @@ package import Foundation
   package mutating func add(
     _ entry: consuming Evocation.Metadata, of type: Evocation.RepositoryType
   ) {
-    if steps != nil || metadata[type] != nil { add(Evocation.Trace.Step(copy entry, of: type)) }
+    if steps != nil || metadata[type] != nil { addSteps(of: copy entry, type) }
     metadata[type] = entry
   }
 
@@ -132,6 +132,13 @@ package import Foundation
     self.steps = steps
   }
 
+  @inline(never)
+  private mutating func addSteps(
+    of entry: Evocation.Metadata, _ type: Evocation.RepositoryType
+  ) {
+    steps = (steps ?? metadata.steps) + entry.steps(of: type)
+  }
+
   private mutating func add(_ step: Evocation.Trace.Step) {
     steps = (steps ?? metadata.steps) + [step]
   }
@@ -141,10 +148,29 @@ extension Evocation.MetadataByRepository {
   /// The steps in order, if each repository was asked once.
   fileprivate var steps: [Evocation.Trace.Step] {
     let steps = [Evocation.RepositoryType.remote, .local].compactMap { type in
-      self[type].map { Evocation.Trace.Step($0, of: type) }
+      self[type].map { (role: $0.role, steps: $0.steps(of: type)) }
     }
     let queued = self[.local]?.queued.map { Evocation.Trace.Step(queued: $0) }
-    return steps.sorted { $0.role.rank < $1.role.rank } + (queued.map { [$0] } ?? [])
+    return steps.sorted { $0.role.rank < $1.role.rank }.flatMap(\.steps)
+      + (queued.map { [$0] } ?? [])
+  }
+}
+
+extension Evocation.Metadata {
+  /// The steps: one for each repository of a ``FallbackRepository`` that was asked, otherwise one.
+  fileprivate func steps(of type: Evocation.RepositoryType) -> [Evocation.Trace.Step] {
+    var last = Evocation.Trace.Step(self, of: type)
+    let attempts = (error as? FallbackError)?.attempts
+    var failed = attempts ?? values["unreachable"] as? [FallbackError.Attempt] ?? []
+    if let error = attempts?.last?.error {
+      (last.outcome, last.name) = (.failed(with: error), failed.popLast()?.repository)
+    } else {
+      last.name = values["answeredBy"] as? String
+    }
+    return failed.map {
+      Evocation.Trace.Step(
+        repository: type, role: role, outcome: .failed(with: $0.error), name: $0.repository)
+    } + [last]
   }
 }
 

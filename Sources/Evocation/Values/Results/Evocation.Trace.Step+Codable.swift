@@ -1,6 +1,6 @@
 extension Evocation.Trace.Step: Codable {
   private enum Field: String, CodingKey {
-    case repository, role, outcome, attempts, duration, age, leftOut, leftOutReason
+    case repository, role, outcome, attempts, duration, age, leftOut, leftOutReason, name
   }
 
   /// Reads the format of ``encode(to:)``.
@@ -22,7 +22,8 @@ extension Evocation.Trace.Step: Codable {
         Duration(wireSeconds: $0)
       },
       leftOut: try fields.decodeIfPresent(Int.self, forKey: .leftOut) ?? 0,
-      leftOutReason: try fields.decodeIfPresent(String.self, forKey: .leftOutReason)
+      leftOutReason: try fields.decodeIfPresent(String.self, forKey: .leftOutReason),
+      name: try fields.decodeIfPresent(String.self, forKey: .name)
     )
   }
 
@@ -37,6 +38,7 @@ extension Evocation.Trace.Step: Codable {
     try fields.encodeIfPresent(age?.seconds, forKey: .age)
     if leftOut != 0 { try fields.encode(leftOut, forKey: .leftOut) }
     try fields.encodeIfPresent(leftOutReason, forKey: .leftOutReason)
+    try fields.encodeIfPresent(name, forKey: .name)
   }
 }
 

@@ -25,6 +25,9 @@ extension Evocation.Trace {
     /// The reason for which it left out models; nil if it left out none.
     public var leftOutReason: String?
 
+    /// The name of the repository of a ``FallbackRepository`` that was asked; nil for any other.
+    public var name: String?
+
     /// Creates a step of a trace.
     public init(
       repository: Evocation.RepositoryType,
@@ -34,7 +37,8 @@ extension Evocation.Trace {
       duration: Duration = .zero,
       age: Duration? = nil,
       leftOut: Int = 0,
-      leftOutReason: String? = nil
+      leftOutReason: String? = nil,
+      name: String? = nil
     ) {
       self.repository = repository
       self.role = role
@@ -44,6 +48,7 @@ extension Evocation.Trace {
       self.age = age
       self.leftOut = leftOut
       self.leftOutReason = leftOutReason
+      self.name = name
     }
   }
 
@@ -71,7 +76,7 @@ extension Evocation.Trace {
 extension Evocation.Trace.Step: CustomStringConvertible {
   /// One sentence: which repository did what, and how long it took.
   public var description: String {
-    let place = repository.rawValue
+    let place = repository.rawValue + (name.map { " (\($0))" } ?? "")
     let tries = attempts > 1 ? " after \(attempts) attempts" : ""
     let time = duration == .zero ? "" : " in \(duration.brief)"
     return switch outcome {

@@ -19,6 +19,12 @@ public protocol ClassifiedError: Error {
   /// and every other failure is about the service.
   var failureScope: FailureScope { get }
 
+  /// Whether the call may have reached the service, so that another try might perform it twice.
+  ///
+  /// By default it is true. Return false only for a failure before anything was sent, such as a refused
+  /// connection. A ``FallbackRepository`` makes such a write at the next repository.
+  var mayHaveArrived: Bool { get }
+
   /// How long to wait before the next try, if the service says so.
   var retryAfter: Duration? { get }
 
@@ -44,6 +50,9 @@ extension ClassifiedError {
 
   /// The scope that follows from the kind.
   public var failureScope: FailureScope { FailureScope(failureKind) }
+
+  /// True: the call may have reached the service.
+  public var mayHaveArrived: Bool { true }
 
   /// Nil: no time to wait is known.
   public var retryAfter: Duration? { nil }
@@ -131,6 +140,11 @@ extension EvocationError {
       .permanent
     }
   }
+}
+
+extension EvocationError {
+  /// False if there is no connection, so that nothing was sent; otherwise true.
+  public var mayHaveArrived: Bool { if case .offline = self { false } else { true } }
 }
 
 extension FailureKind {
