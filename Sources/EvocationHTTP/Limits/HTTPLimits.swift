@@ -9,6 +9,11 @@
 /// configuration.limits.breaker = .init(failures: 5, pause: .seconds(30))
 /// ```
 ///
+/// Requests that wait are sent by the priority of the tasks that make them, and in their order among
+/// equals. Those of a prefetch, of `catchUp(deadline:progress:)` and of a refresh that nobody waits for
+/// have at most the priority `utility`, so that a user's call passes them. After eight requests that
+/// passed it, the one that has waited longest is sent.
+///
 /// A request that waits for its turn does not use up its timeout. You can cancel it like any other
 /// request.
 public struct HTTPLimits: Sendable, Hashable {

@@ -36,7 +36,7 @@ final class ServiceGate: Sendable {
     return state.withLock { $0.machine.inspected(at: now) }
   }
 
-  /// Waits until a request may be sent.
+  /// Waits until a request may be sent, with the priority of this task.
   ///
   /// - Returns: The number of the request, to be passed to ``leave(_:_:backoff:)``.
   /// - Throws: `CancellationError`, or an ``HTTPError`` while nothing is sent to the service.
@@ -47,7 +47,7 @@ final class ServiceGate: Sendable {
       state.asking[state.requests] = promise
       return state.requests
     }
-    handle(.ask(request))
+    handle(.ask(request, priority: BackgroundWork.priority))
     let admission = await withCancellationHandler {
       await promise.value
     } onCancel: {

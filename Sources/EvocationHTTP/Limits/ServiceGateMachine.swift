@@ -3,8 +3,8 @@ import Evocation
 /// Decides which request to a service is sent when: a value that knows no clock, task or lock.
 struct ServiceGateMachine {
   enum Event {
-    /// A request wants to be sent.
-    case ask(Int)
+    /// A request wants to be sent; one of a higher priority is sent before those that wait.
+    case ask(Int, priority: TaskPriority = .medium)
     /// A waiting request is no longer needed.
     case leave(Int)
     /// A request that was sent has ended, and the service may ask for a wait.
@@ -39,8 +39,18 @@ struct ServiceGateMachine {
     case trying(Int)
   }
 
+  private struct Waiting {
+    let request: Int
+    let priority: TaskPriority
+  }
+
+  /// How many requests in a row are sent before the one that has waited longest.
+  static let mostPasses = 8
+
   private let limits: HTTPLimits
-  private var waiting: [Int] = []
+  private var waiting: [Waiting] = []
+  /// How many requests in a row were.
+  private var passes = 0
   private var running = 0
   private var tokens: Double
   private var refilled = Duration.zero
@@ -55,11 +65,11 @@ struct ServiceGateMachine {
 
   mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     switch event {
-    case .ask(let request):
+    case .ask(let request, let priority):
       if let refusal = refusal(of: request, at: now) { return [refusal] }
-      waiting.append(request)
+      waiting.append(Waiting(request: request, priority: priority))
     case .leave(let request):
-      waiting.removeAll { $0 == request }
+      waiting.removeAll { $0.request == request }
     case .end(let request, let outcome, let backoff):
       running = max(0, running - 1)
       take(outcome, of: request, at: now)
@@ -107,24 +117,32 @@ struct ServiceGateMachine {
     var effects: [Effect] = []
     // Waiting requests are refused too: otherwise all of them would be sent when the pause ends.
     if refusal(of: 0, at: now) != nil {
-      effects = waiting.compactMap { refusal(of: $0, at: now) }
+      effects = waiting.compactMap { refusal(of: $0.request, at: now) }
       waiting = []
     }
     refill(at: now)
-    while let next = waiting.first, running < max(1, limits.requestsAtOnce) {
+    while let place = next, running < max(1, limits.requestsAtOnce) {
       if limits.rate != nil, tokens < 1 {
         if !isWaking { effects.append(.wake(after: untilNextToken)) }
         isWaking = true
         break
       }
       if case .trying = circuit { break }
-      waiting.removeFirst()
+      passes = place == waiting.startIndex ? 0 : passes + 1
+      let next = waiting.remove(at: place).request
       running += 1
       if limits.rate != nil { tokens -= 1 }
       if case .open = circuit { circuit = .trying(next) }
       effects.append(.send(next))
     }
     return effects
+  }
+
+  /// The place of the request to send next: the first of the highest priority, or the one that has waited
+  /// longest, if too many were sent before it.
+  private var next: Int? {
+    passes < Self.mostPasses
+      ? waiting.indices.max { waiting[$0].priority < waiting[$1].priority } : waiting.indices.first
   }
 
   private func refusal(of request: Int, at now: Duration) -> Effect? {

@@ -60,6 +60,41 @@ import Testing
     #expect(effects == wanted, "\(state), \(outcome), \(String(describing: backoff)), \(isTrial)")
   }
 
+  @Test func `A higher priority passes those that wait, and equals are sent in their order`() {
+    var machine = ServiceGateMachine(HTTPLimits(requestsAtOnce: 1))
+    _ = machine.handle(.ask(0), at: .zero)
+    let priorities: [TaskPriority] = [
+      .utility, .medium, .high, .utility, .high, .background, .medium,
+    ]
+    for (index, priority) in priorities.enumerated() {
+      #expect(machine.handle(.ask(index + 1, priority: priority), at: .zero) == [])
+    }
+    var sent = [0]
+    while let last = sent.last, sent.count <= priorities.count {
+      for case .send(let next) in machine.handle(.end(last, .success, backoff: nil), at: .zero) {
+        sent.append(next)
+      }
+      if sent.last == last { break }
+    }
+    #expect(sent == [0, 3, 5, 2, 7, 1, 4, 6])
+  }
+
+  @Test func `One that has let eight others pass is sent, whatever its priority`() {
+    var machine = ServiceGateMachine(HTTPLimits(requestsAtOnce: 1))
+    _ = machine.handle(.ask(0), at: .zero)
+    for request in 1...2 { _ = machine.handle(.ask(request, priority: .background), at: .zero) }
+    var (last, sent): (Int, [Int]) = (0, [])
+    for request in 3...40 {
+      _ = machine.handle(.ask(request, priority: .high), at: .zero)
+      for case .send(let next) in machine.handle(.end(last, .success, backoff: nil), at: .zero) {
+        last = next
+        sent.append(next)
+      }
+    }
+    #expect(sent.firstIndex(of: 1) == ServiceGateMachine.mostPasses)
+    #expect(sent.firstIndex(of: 2) == 2 * ServiceGateMachine.mostPasses + 1)
+  }
+
   @Test func `Limits that let nothing through let one request through`() {
     for number in [Int.min, -1, 0] {
       let limits = HTTPLimits(

@@ -43,6 +43,24 @@ import TransportSuite
     }
   }
 
+  @Test func `Who does background work lets others pass, whatever the priority of the task`()
+    async throws
+  {
+    let gate = gate(HTTPLimits(requestsAtOnce: 1))
+    let turn = try await gate.enter()
+    let background = Task(priority: .high) {
+      try await BackgroundWork.$isCurrent.withValue(true) { try await gate.enter() }
+    }
+    try await eventually("the first") { gate.waiting == 1 }
+    let other = Task(priority: .medium) { try await gate.enter() }
+    try await eventually("the second") { gate.waiting == 2 }
+    gate.leave(turn, .success)
+    let second = try await other.value
+    #expect(gate.waiting == 1)
+    gate.leave(second, .success)
+    gate.leave(try await background.value, .success)
+  }
+
   @Test func `Who waits for room and is cancelled is gone, and holds up nobody`() async throws {
     let gate = gate(HTTPLimits(requestsAtOnce: 1))
     let turn = try await gate.enter()

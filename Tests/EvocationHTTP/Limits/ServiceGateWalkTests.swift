@@ -29,6 +29,8 @@ private struct GateWalk {
   private var now = Duration.zero
   private var count = 0
   private var waiting: [Int] = []
+  private var priorities: [Int: TaskPriority] = [:]
+  private var passes = 0
   private var running: [Int] = []
   private var sends: [Duration] = []
   private var wakes: [Duration] = []
@@ -58,7 +60,9 @@ private struct GateWalk {
     case 0...3:
       count += 1
       waiting.append(count)
-      handle(.ask(count))
+      let priority = random.pick([TaskPriority.background, .utility, .high])
+      priorities[count] = priority
+      handle(.ask(count, priority: priority))
     case 4 where !waiting.isEmpty:
       let request = random.pick(waiting)
       waiting.removeAll { $0 == request }
@@ -126,7 +130,11 @@ private struct GateWalk {
   }
 
   private mutating func sent(_ request: Int) {
-    if waiting.first != request { problems.append("\(request) is sent before \(waiting)") }
+    let highest = waiting.compactMap { priorities[$0] }.max()
+    let first = waiting.first { priorities[$0] == highest }
+    let wanted = passes < ServiceGateMachine.mostPasses ? first : waiting.first
+    if wanted != request { problems.append("\(request) is sent before \(waiting)") }
+    passes = waiting.first == request ? 0 : passes + 1
     waiting.removeAll { $0 == request }
     running.append(request)
     if running.count > limits.requestsAtOnce { problems.append("\(running.count) at once") }

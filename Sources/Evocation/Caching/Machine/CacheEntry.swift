@@ -104,9 +104,15 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
         }
       case .load(let position, let number):
         // Work that a caller waits for is part of the work around that caller.
-        let scope = state.waiters.isEmpty ? nil : WriteScope.open
-        state.workers[position] = Self.loader(of: position, source, in: state).flatMap {
-          worker(position, number, source: $0, inside: scope)
+        let isWaitedFor = !state.waiters.isEmpty
+        let scope = isWaitedFor ? WriteScope.open : nil
+        let isFirst = state.machine.loads[position].run(number)?.isFirst == true
+        // An observer has something to show while it runs, unless it is the first fetch.
+        let isBackground = isWaitedFor ? BackgroundWork.isCurrent : !isFirst
+        state.workers[position] = Self.loader(of: position, source, in: state).flatMap { source in
+          BackgroundWork.$isCurrent.withValue(isBackground) {
+            worker(position, number, source: source, inside: scope)
+          }
         }
       case .cancel(let position):
         let worker = state.workers.removeValue(forKey: position)

@@ -18,6 +18,9 @@ extension Evocation {
   /// If Evocation knows that there is no connection, the result has
   /// ``EvocationError/offline(model:)``.
   ///
+  /// While the limits of an HTTP service hold requests back, those of the user's calls pass those of a
+  /// prefetch.
+  ///
   /// - Parameters:
   ///   - model: The registered model type.
   ///   - criteria: The models to fetch; all models by default.
@@ -37,7 +40,7 @@ extension Evocation {
     do throws(EvocationError) {
       let prefetch = try Prefetch(proxy(for: model), criteria ?? Criteria())
       let result = await FetchProgress.$current.withValue(progress) {
-        await prefetch.run(maxAge: maxAge)
+        await BackgroundWork.$isCurrent.withValue(true) { await prefetch.run(maxAge: maxAge) }
       }
       if result.error == nil { progress?.finish() }
       environment.onEvent(in: session)?(result.trace)

@@ -41,8 +41,10 @@ package final class Registry: Sendable {
   /// Validates the observed caches of all model types.
   package func validate() async {
     validations.tell()
-    await withTaskGroup { group in
-      for proxy in all { group.addTask { await proxy.validateObserved() } }
+    await BackgroundWork.$isCurrent.withValue(true) {
+      await withTaskGroup { group in
+        for proxy in all { group.addTask { await proxy.validateObserved() } }
+      }
     }
   }
 
