@@ -28,8 +28,13 @@
       return setup
     }
 
-    /// Bare arrays, page numbers and the field `Link`, as GitHub has them.
-    static func links() -> Setup { Setup(.gitHub) }
+    /// Bare arrays, page numbers and the field `Link`, as GitHub has them, with conditions and an order.
+    static func links() -> Setup {
+      var setup = Setup(.gitHub)
+      setup.filters.operators = HTTPFilters.brackets.operators
+      setup.filters.order = HTTPFilters.brackets.order
+      return setup
+    }
 
     /// Records under their clients' ids, with timestamps, as Kinto has them.
     static func records() -> Setup { Setup(.kinto) }

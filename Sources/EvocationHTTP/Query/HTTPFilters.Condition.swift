@@ -75,7 +75,11 @@ extension HTTPFilters {
         values: pairs.map(\.0), texts: pairs.map(\.1))
     }
 
-    func unsupported(_ reason: String) -> HTTPError {
+    /// Returns the error of a condition that a service cannot express, for closures to throw.
+    ///
+    /// - Parameter reason: What is behind the operator in the sentence, such as `cannot compare data`.
+    /// - Returns: The error, which names the operator.
+    public func unsupported(_ reason: String) -> HTTPError {
       .unsupported("its \"\(operation.word(options))\" \(reason)")
     }
   }

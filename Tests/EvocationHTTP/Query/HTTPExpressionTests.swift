@@ -3,6 +3,8 @@ import EvocationHTTP
 import Foundation
 import Testing
 
+@testable import TransportSuite
+
 /// What filters that write one expression say of criteria.
 @Suite struct HTTPExpressionTests {
   private static let year = Criteria.Key("year")

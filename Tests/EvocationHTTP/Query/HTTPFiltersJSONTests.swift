@@ -2,7 +2,8 @@ import Evocation
 import EvocationHTTP
 import Foundation
 import Testing
-import TransportSuite
+
+@testable import TransportSuite
 
 /// Conditions that have JSON in them.
 @Suite struct HTTPFiltersJSONTests {

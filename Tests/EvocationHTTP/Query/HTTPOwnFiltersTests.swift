@@ -3,6 +3,8 @@ import EvocationHTTP
 import Foundation
 import Testing
 
+@testable import TransportSuite
+
 /// What an app's own filters say, and what becomes of conditions that meet.
 @Suite struct HTTPOwnFiltersTests {
   private static let year = Criteria.Key("year")
