@@ -255,6 +255,8 @@ struct ContentShape {
     var own: Set<String> = []
     /// Whether all keys are read that it has, and not only the id and the version.
     var isOpen = false
+    /// The place of the id; nil for the key that it has in models.
+    var place: String?
   }
 
   /// Whether a model must be put together from several places.

@@ -78,9 +78,10 @@ struct CompletedDecoder: Decoder {
     let names = try base.container(keyedBy: AnyKey.self)
     let version = JSONPlace.keys(shape.version ?? "")
     let keys = Set(([shape.identifier] + version).map { names.key($0).stringValue })
+    let id = part.place.flatMap { base.text(at: $0)?.inJSON }
     let container = LiftedContainer(
       outer: outer, inner: try sent.container(keyedBy: Key.self), identifier: shape.identifier,
-      id: nil
+      id: nil, related: id.map { [shape.identifier: $0] } ?? [:]
     ) { key in
       part.own.contains(key.stringValue)
         || outer.contains(key) && (part.isOpen || keys.contains(key.stringValue))

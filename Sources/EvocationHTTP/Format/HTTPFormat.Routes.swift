@@ -174,6 +174,11 @@ extension HTTPFormat {
     /// is to have models may lack keys too, if it has the id: the others are as they were sent.
     public var answersModels: Bool
 
+    /// The place of the new model's id in an answer without a model, if that is not the models' key.
+    ///
+    /// It is `name` in Firebase, which answers `{"name": "-INOQPH"}`. An answer has no model then.
+    public var answeredID: String?
+
     /// Whether properties that are nil are sent as `null`, and not left out.
     ///
     /// Without it, a service that merges what it receives keeps a removed value. This concerns the

@@ -197,7 +197,7 @@ extension HTTPWrite {
     of answer: HTTPAnswer, _ request: HTTPRequest, model: Model, route: HTTPFormat.Route,
     id: String?
   ) throws -> Content<Model?> {
-    guard !answer.body.isEmpty, route.answersModels else {
+    guard !answer.body.isEmpty, route.answersModels, route.answeredID == nil else {
       try check(answer, of: request)
       if let part = part(of: answer, model, route: route, isOpen: false) { return part }
       guard !needsID(model) else {
@@ -230,7 +230,7 @@ extension HTTPWrite {
   private func part(
     of answer: HTTPAnswer, _ model: Model, route: HTTPFormat.Route, isOpen: Bool
   ) -> Content<Model?>? {
-    var part = ContentShape.Part(isOpen: isOpen)
+    var part = ContentShape.Part(isOpen: isOpen, place: route.answeredID)
     if isOpen, kind == .store { part.own = selection(route, model).excluded }
     if isOpen || needsID(model) { part.own.insert(format.identifierKey.name) }
     guard kind != .remove, !answer.body.isEmpty,

@@ -102,6 +102,37 @@ import TransportSuite
     }
   }
 
+  @Test func `An answer has the id of a new model under a key of its own`() async throws {
+    // As the documentation of Firebase's REST API has it.
+    let service = Scripted { _ in (200, [:], #"{"name": "-INOQPH-aV_psbk3ZXEX"}"#) }
+    func notes(at place: String) throws -> HTTPRepository<Note> {
+      try Self.notes(service) {
+        $0.routes.storeOne = .init("POST", "{path}.json")
+        $0.routes.storeOne.answeredID = place
+        $0.identifiers = .service
+      }
+    }
+    let stored = try await notes(at: "name").storeOne(Note(id: "", name: "mine"))
+    #expect(stored.value == Note(id: "-INOQPH-aV_psbk3ZXEX", name: "mine"))
+    let error = await failure { try await notes(at: "key").storeOne(Note(id: "", name: "mine")) }
+    #expect((error as? HTTPError)?.failureScope == .carriedOut)
+  }
+
+  @Test func `One object of Firebase has the id of its place`() async throws {
+    struct Person: Codable, Identifiable, Hashable, Sendable {
+      var id: String
+      var first, last: String
+    }
+    var setup = Setup(.rest)
+    setup.transport = Scripted { _ in (200, [:], #"{"first": "Jack", "last": "Sparrow"}"#) }
+    setup.format.routes = .firebase
+    setup.format.listsByID = true
+    let url = try #require(URL(string: "https://example.com"))
+    let users = HTTPRepository<Person>(at: url, "users", setup)
+    let jack = Person(id: "jack", first: "Jack", last: "Sparrow")
+    #expect(try await users.findOne(["id": "jack"]).value == jack)
+  }
+
   @Test func `The tag of a creation is sent with the first change`() async throws {
     let service = Scripted { request in
       (request.method == "POST" ? 201 : 200, ["ETag": "\"a\""], #"{"_id": "7"}"#)
