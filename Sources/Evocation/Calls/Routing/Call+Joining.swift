@@ -1,22 +1,16 @@
 /// Reads, of which equal ones share one request.
 extension Call {
   /// Reads under the ids that the server has given in the meantime.
-  ///
-  /// If local alone is asked for one model, it is asked for an id only if it does not have it.
   @inline(__always)
   func read(_ rule: Strategy.Rule, isGiven: Bool) async -> Evocation.Result<[Model]> {
-    let result = straight(rule)
-    guard wiring.mayHaveUnsent, result?.data?.isEmpty ?? true else {
-      if let result { return result }
-      return await readPresent(rule, isGiven: isGiven)
-    }
-    return await following().readPresent(rule, isGiven: isGiven)
+    if let result = straight(rule) { return result }
+    let call = wiring.mayHaveUnsent ? await following() : self
+    return await call.readPresent(rule, isGiven: isGiven)
   }
 
   private func readPresent(
     _ rule: Strategy.Rule, isGiven: Bool
   ) async -> Evocation.Result<[Model]> {
-    if let result = straight(rule) { return result }
     if isSignedOut { return signedOut }
     if rule.target == .remote {
       switch join(rule, isGiven: isGiven) {

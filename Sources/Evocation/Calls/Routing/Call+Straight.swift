@@ -5,7 +5,8 @@ extension Call {
   /// It returns nil, and has done nothing, if the call needs more, and the caller then executes it as
   /// any other. There are these cases: the rule has a second repository, a timeout or a retry; the
   /// criteria are not an id; the store would have to wait; the fetches of the model type are not
-  /// known yet; the store failed, which the trace has to say.
+  /// known yet; the store failed, which the trace has to say; the store has no such model, and the
+  /// server may have given the id in place of another.
   @inline(never)
   func straight(_ rule: Strategy.Rule) -> Evocation.Result<[Model]>? {
     guard let local = wiring.prompt, rule.isOfLocalAlone, start == nil, !Task.isCancelled,
@@ -18,7 +19,8 @@ extension Call {
     switch operation {
     case .read(let action, let criteria):
       guard action.findsOne, let known = proxy.knownFetches(wiring.binding).present,
-        let found = try? local.findOneNow(criteria), !isSignedOut
+        let found = try? local.findOneNow(criteria), !isSignedOut,
+        found.count > 0 || !wiring.mayHaveUnsent
       else { return nil }
       models = found
       fetches = known
