@@ -15,11 +15,13 @@
 /// - A read goes on to the next one if the service cannot be reached or cannot answer now: the error is
 ///   ``FailureKind/transient``, or says by ``ClassifiedError/mayHaveArrived`` that nothing was sent. A
 ///   missing model is an answer.
-/// - A write goes on to the next one only if its error says that nothing was sent. Otherwise the error is thrown, so that no write is made twice.
+/// - A write goes on to the next one only if its error says that nothing was sent. Otherwise the error
+///   is thrown, so that no write is made twice.
 /// - A refusal ends the call with its error, and a cancellation ends it.
 ///
 /// If none of several can be reached, the error is a ``FallbackError``. The trace of a result then has a
-/// step for each of them, with its name, and so has that of an answer. The metadata of an answer have that name as `answeredBy`, and the failures before it as `unreachable`, an array of
+/// step for each of them, with its name, and so has that of an answer. The metadata of an answer have
+/// that name as `answeredBy`, and the failures before it as `unreachable`, an array of
 /// ``FallbackError/Attempt``.
 ///
 /// ## What belongs to one service
