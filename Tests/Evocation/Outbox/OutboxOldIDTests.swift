@@ -167,7 +167,7 @@ extension OutboxOldIDTests {
     async throws
   {
     let (evocation, service) = evocation(losing: 1)
-    try await evocation.together { try await $0.removeOne(Memo(id: 3)) }
+    _ = try await evocation.together { try await $0.removeOne(Memo(id: 3)) }
     #expect(await evocation.outbox.flush().left == 1)
     _ = await evocation.storeOne(Memo(id: -1, title: "new"))
     _ = await evocation.outbox.flush()
