@@ -56,18 +56,23 @@ import Testing
     }
   }
 
+  private struct Maker: Codable, Identifiable, Sendable {
+    var id: String
+    var name: String
+  }
+
+  private func storedMaker(_ service: RealService) async throws -> Maker {
+    let makers = HTTPRepository<Maker>(
+      HTTPService(service.address), "makers", format: .djangoJSONAPI)
+    return try #require(try await makers.storeOne(Maker(id: "", name: "Saab")).value)
+  }
+
   @Test(arguments: RealService.running.filter { $0 == .jsonAPI })
   func `A change leaves the relationships of a resource as they are`(
     service: RealService
   ) async throws {
     try await service.alone {
-      struct Maker: Codable, Identifiable, Sendable {
-        var id: String
-        var name: String
-      }
-      let makers = HTTPRepository<Maker>(
-        HTTPService(service.address), "makers", format: .djangoJSONAPI)
-      let maker = try #require(try await makers.storeOne(Maker(id: "", name: "Saab")).value)
+      let maker = try await storedMaker(service)
       try await service.relate(try await service.fill([ResourceCar(car(1))])[0].id, to: maker.id)
       let cars = repository(of: service, ResourceCar.self)
       var model = try #require(try await cars.find(Criteria()).value.first)
@@ -80,13 +85,7 @@ import Testing
   @Test(arguments: RealService.running.filter { $0 == .jsonAPI })
   func `The id of a related resource is a property`(service: RealService) async throws {
     try await service.alone {
-      struct Maker: Codable, Identifiable, Sendable {
-        var id: String
-        var name: String
-      }
-      let makers = HTTPRepository<Maker>(
-        HTTPService(service.address), "makers", format: .djangoJSONAPI)
-      let maker = try #require(try await makers.storeOne(Maker(id: "", name: "Saab")).value)
+      let maker = try await storedMaker(service)
       var format = HTTPFormat.djangoJSONAPI
       format.relationships = ["maker": "makers"]
       let cars = HTTPRepository<MadeCar>(HTTPService(service.address), "cars", format: format)

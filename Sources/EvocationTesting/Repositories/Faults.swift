@@ -104,7 +104,9 @@ extension InterceptedCall {
     switch kind {
     case .mirror: Response<[Model]>([]) as? Value
     case .commit: StoreCommit<Model>(answers: []) as? Value
-    default: Response(models) as? Value ?? Response(models.first) as? Value
+    case .find, .findOne, .count, .exists, .store, .storeOne, .update, .updateOne, .storeOrUpdate,
+      .remove, .removeOne, .snapshot, .changes, .liveChanges, .together:
+      Response(models) as? Value ?? Response(models.first) as? Value
     }
   }
 }

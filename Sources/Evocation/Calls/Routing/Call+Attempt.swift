@@ -85,8 +85,8 @@ extension Call {
     do {
       if queues { return try await queue() }
       guard let copy else {
-        let answer = try await operation.ask(repository)
-        return type == .remote ? try await completed(answer) : answer
+        guard type == .remote else { return try await operation.ask(repository) }
+        return try await completed((asked ?? operation).ask(repository))
       }
       return try await operation.copy(
         copy, to: repository, whole: type == .local ? wiring.binding.transactional : nil,

@@ -9,13 +9,15 @@ package final class Call<Model: Sendable>: Sendable {
   let start: CallStart?
   /// The session in which the call was made.
   let session: Session
+  /// The operation without ids that the server does not have yet; nil if there are none.
+  let asked: Operation<Model>?
   /// The key of the criteria that names only what the server does not have yet; nil if there is none.
   let unsent: Criteria.Key?
 
   package init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, start: CallStart? = nil) {
     self.proxy = proxy
     self.start = start
-    unsent = nil
+    (asked, unsent) = (nil, nil)
     session = proxy.environment.sessions.current
     wiring = proxy.wiring
     let parameters = wiring.parameters
@@ -23,10 +25,12 @@ package final class Call<Model: Sendable>: Sendable {
   }
 
   /// Creates the same call with other criteria.
-  init(_ operation: Operation<Model>, _ call: Call, unsent: Criteria.Key?) {
+  init(
+    _ operation: Operation<Model>, _ call: Call, asking asked: Operation<Model>,
+    unsent: Criteria.Key?
+  ) {
     (proxy, start, session, wiring) = (call.proxy, call.start, call.session, call.wiring)
-    self.operation = operation
-    self.unsent = unsent
+    (self.operation, self.asked, self.unsent) = (operation, asked, unsent)
   }
 
   /// When a call may run, which is decided when it is made.

@@ -46,7 +46,9 @@ extension Call {
     guard case .read(let action, let criteria) = operation,
       let followed = await proxy.followed(criteria, wiring)
     else { return self }
-    return Call(.read(action, followed.criteria), self, unsent: followed.unsent)
+    return Call(
+      .read(action, followed.criteria), self, asking: .read(action, followed.asked),
+      unsent: followed.unsent)
   }
 
   /// The answer of a server that was not asked, because it does not have the models yet.

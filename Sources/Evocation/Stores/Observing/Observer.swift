@@ -24,6 +24,8 @@ package struct Observer<Model: Sendable> {
   private var givenVersion: UInt64?
   private var failure: String?
   private var asksAgain = true
+  /// Whether a change was applied that has not been shown.
+  private var hasUnshown = false
 
   /// Begins to observe.
   ///
@@ -84,22 +86,27 @@ package struct Observer<Model: Sendable> {
       return nil
     }
     guard changed > version else { return nil }
+    let former = answer?.models.count ?? 0
     guard case .models(let stored, let updated, let removed) = change.extent,
-      !mayBeRenamed(updated, removed), ObservedAnswer<Model>.canFollow(criteria),
+      ObservedAnswer<Model>.canFollow(criteria),
       let hasChanged = try? answer?.apply(stored: stored, updated: updated, removed: removed)
     else {
       asksAgain = true
+      return nil
+    }
+    if mayBeRenamed(former: former) {
+      (asksAgain, hasUnshown) = (true, hasChanged)
       return nil
     }
     self.version = changed
     return hasChanged ? shown(answer?.models ?? []) : nil
   }
 
-  /// Whether a model that the criteria name by its id is gone, and may have another id now.
-  private func mayBeRenamed(
-    _ updated: [RepositoryChange<Model>.Update], _ removed: [Model]
-  ) -> Bool {
-    !(updated.isEmpty && removed.isEmpty) && hub.ids?.areIn(criteria) ?? false
+  /// Whether a model is gone that the criteria name by an id, which may be another one now.
+  ///
+  /// The server's id comes in a commit of its own, in which nothing takes the place of what is gone.
+  private func mayBeRenamed(former: Int) -> Bool {
+    (answer?.models.count ?? 0) < former && hub.ids?.areIn(criteria) ?? false
   }
 
   /// Returns the unchanged answer again, with a version up to which all changes have been applied.
@@ -134,9 +141,10 @@ package struct Observer<Model: Sendable> {
   private mutating func show(
     _ new: ObservedAnswer<Model>, _ snapshot: RepositorySnapshot<Model>
   ) -> ObservedState? {
-    let isSame = failure == nil && answer.map(new.isSame) ?? false
+    let isSame = failure == nil && !hasUnshown && answer.map(new.isSame) ?? false
     let isNewer = givesVersions && snapshot.version != givenVersion
     answer = new
+    hasUnshown = false
     version = snapshot.version
     failure = nil
     return isSame && !isNewer ? nil : shown(snapshot.models, isUnchanged: isSame)

@@ -3,6 +3,9 @@ package struct FollowedCriteria: Sendable {
   /// The criteria with the present ids.
   package var criteria: Criteria
 
+  /// The same without the ids that the server does not have yet, to ask the server.
+  package var asked: Criteria
+
   /// The key that names only what the server does not have yet; nil if there is none.
   package var unsent: Criteria.Key?
 }
@@ -20,25 +23,24 @@ extension Criteria {
     _ queues: [Key: String], schema: ModelSchema, in entries: any OutboxEntries
   ) throws -> FollowedCriteria? {
     guard let predicate else { return nil }
-    var unsent: Set<Predicate> = []
+    var asked: [Predicate: Predicate] = [:]
     let present = try predicate.folded { term, _ in
       let new = try term.followed(queues, schema: schema, in: entries)
-      if new.isUnsent { unsent.insert(new.term) }
+      if new.asked != new.term { asked[new.term] = new.asked }
       return new.term
     } _: { join, parts, _ in
-      switch join {
-      case .all: .all(parts)
-      case .any: .any(parts)
-      case .not: .not(parts[0])
-      }
+      join.of(parts)
     }
-    let conditions = if case .all(let parts) = present { parts } else { [present] }
-    // All have to hold, so the server has no model for which one cannot hold.
-    let missing = conditions.first { unsent.contains($0) }
-    guard missing != nil || present != predicate else { return nil }
-    var result = FollowedCriteria(criteria: self)
+    guard !asked.isEmpty || present != predicate else { return nil }
+    var result = FollowedCriteria(criteria: self, asked: self)
     result.criteria.predicate = present
-    result.unsent = missing?.keys.first
+    let known = present.folded { term, _ in
+      asked[term] ?? term
+    } _: { join, parts, _ in
+      join.ofDecided(parts)
+    }
+    result.asked.predicate = known == .all([]) ? nil : known
+    if known == .any([]) { result.unsent = asked.keys.lazy.flatMap(\.keys).first }
     return result
   }
 
@@ -51,10 +53,10 @@ extension Criteria {
 }
 
 extension Criteria.Predicate {
-  /// Returns a single term with present ids, and whether it holds only for what was not sent yet.
+  /// Returns a single term with present ids, and the same without those that the server does not have.
   fileprivate func followed(
     _ queues: [Criteria.Key: String], schema: ModelSchema, in entries: any OutboxEntries
-  ) throws -> (term: Self, isUnsent: Bool) {
+  ) throws -> (term: Self, asked: Self) {
     func followed(
       _ value: Criteria.Scalar, _ key: Criteria.Key, of queue: String
     ) throws -> (value: Criteria.Scalar?, isUnsent: Bool) {
@@ -71,18 +73,33 @@ extension Criteria.Predicate {
     case .comparison(let key, let comparison, let operand):
       guard let queue = queues[key], comparison == .equal || comparison == .notEqual else { break }
       let (value, isUnsent) = try followed(operand.value, key, of: queue)
-      let term = value.map { Self.comparison(key, comparison, Criteria.Operand($0)) }
-      return (term ?? self, isUnsent && comparison == .equal)
+      if isUnsent { return (self, comparison == .equal ? .any([]) : .all([])) }
+      let term = value.map { Self.comparison(key, comparison, Criteria.Operand($0)) } ?? self
+      return (term, term)
     case .isIn(let key, let values):
       guard let queue = queues[key] else { break }
       let found = try values.map { try followed($0, key, of: queue) }
       guard found.contains(where: { $0.value != nil || $0.isUnsent }) else { break }
       let present = zip(values, found).map { $1.value ?? $0 }
-      return (.isIn(key, present), found.allSatisfy(\.isUnsent))
+      let known = zip(present, found).filter { !$1.isUnsent }.map { $0.0 }
+      return (.isIn(key, present), known.isEmpty ? .any([]) : .isIn(key, known))
     case .between, .isNull, .hasPrefix, .contains, .text, .matching, .parameter, .all, .any, .not:
       break
     }
-    return (self, false)
+    return (self, self)
+  }
+}
+
+extension Criteria.Predicate.Join {
+  /// Returns the parts, joined in this way, without those that hold for all models or for none.
+  fileprivate func ofDecided(_ parts: [Criteria.Predicate]) -> Criteria.Predicate {
+    let (all, none) = (Criteria.Predicate.all([]), Criteria.Predicate.any([]))
+    // Of one kind, one part decides; parts of the other kind decide nothing.
+    let (deciding, other) = self == .any ? (all, none) : (none, all)
+    if self == .not { return parts[0] == all ? none : parts[0] == none ? all : .not(parts[0]) }
+    if parts.contains(deciding) { return deciding }
+    let rest = parts.filter { $0 != other }
+    return rest.count == 1 ? rest[0] : of(rest)
   }
 }
 

@@ -1,6 +1,17 @@
 extension Criteria.Predicate {
   /// How predicates are joined.
-  package enum Join: Sendable { case all, any, not }
+  package enum Join: Sendable {
+    case all, any, not
+
+    /// Returns the parts, joined in this way.
+    package func of(_ parts: [Criteria.Predicate]) -> Criteria.Predicate {
+      switch self {
+      case .all: .all(parts)
+      case .any: .any(parts)
+      case .not: .not(parts[0])
+      }
+    }
+  }
 
   /// The kind of join and its parts; nil for a single term.
   private var joined: (join: Join, parts: [Criteria.Predicate])? {

@@ -3,11 +3,7 @@ extension Criteria.Predicate {
     try folded { (term, _) throws(EvocationError) in
       try term.termResolved(against: schema)
     } _: { (join, parts, _) throws(EvocationError) in
-      switch join {
-      case .all: .all(parts)
-      case .any: .any(parts)
-      case .not: .not(parts[0])
-      }
+      join.of(parts)
     }
   }
 
