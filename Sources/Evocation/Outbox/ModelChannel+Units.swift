@@ -123,7 +123,7 @@ extension ModelChannel {
       }
     }
     let prepared = try await withWriteContext(of: filled, known.version) {
-      try remote.prepare(filled.kind, filled.model)
+      try await remote.prepare(filled.kind, filled.model)
     }
     guard let prepared else { return .alone }
     return .ready(Part(channel: self, sending: sending, prepared: prepared))

@@ -56,9 +56,10 @@ extension ContentShape {
 
   /// Returns the coding keys that a model's answer does not have.
   fileprivate func absent(in model: any Decoder) -> Set<String> {
-    guard !optional.isEmpty, let answer = try? model.container(keyedBy: AnyKey.self) else {
+    guard looksForKeys, let answer = try? model.container(keyedBy: AnyKey.self) else {
       return []
     }
+    if let others, others.areThere != true { others.record(answer.allKeys) }
     // Most answers have all keys, and then nothing is allocated.
     return optional.reduce(into: []) { absent, key in
       if !answer.contains(key) { absent.insert(key.stringValue) }
@@ -197,6 +198,34 @@ struct VersionedOne<Model: Decodable>: ShapedContent {
       )
     }
     (model, version, absent) = (one.model, one.version, one.absent)
+  }
+}
+
+/// Models as JSON, which have what their type does not know.
+struct ModelObjects: ShapedContent {
+  struct Object {
+    let id: String?
+    /// The properties by their keys, as the service writes them.
+    let properties: [String: JSONValue]
+  }
+
+  private(set) var objects: [Object] = []
+
+  init(from decoder: any Decoder, _ shape: ContentShape) throws {
+    guard var list = try? decoder.unkeyedContainer() else {
+      // The answer may be null where there is no model.
+      if try !decoder.singleValueContainer().decodeNil() { try add(decoder, shape) }
+      return
+    }
+    while !list.isAtEnd { try add(try shape.model(in: try list.superDecoder()), shape) }
+  }
+
+  private mutating func add(_ model: any Decoder, _ shape: ContentShape) throws {
+    let properties = shape.attributes.flatMap { model.decoder(at: $0) } ?? model
+    objects.append(
+      Object(
+        id: model.text(at: shape.identifier),
+        properties: try properties.singleValueContainer().decode([String: JSONValue].self)))
   }
 }
 

@@ -8,13 +8,16 @@ struct HTTPCoding: Sendable {
   let optional: [AnyKey]
   /// Those of them that then have another value than nil.
   let defaulted: Set<String>
+  /// The keys that answers have besides those of the models; nil if no write has to give them back.
+  let others: OtherKeys?
 
-  /// Creates the coding of models of a type.
-  init<Model: Decodable>(_ format: HTTPFormat, of type: Model.Type) {
+  /// Creates the coding of models of a type, whose properties have these names at the service.
+  init<Model: Decodable>(_ format: HTTPFormat, of type: Model.Type, names: KeyNames) {
     self.format = format
+    let schema = try? ModelSchema.of(type)
+    others = OtherKeys(format, schema, names: names)
     // Where the service leaves out null, a key that is missing has it.
-    let schema = format.omitsNulls ? nil : try? ModelSchema.of(type)
-    let properties = schema?.properties.filter(\.isOptional) ?? []
+    let properties = format.omitsNulls ? [] : schema?.properties.filter(\.isOptional) ?? []
     optional = properties.map { AnyKey($0.name) }
     defaulted = Set(properties.lazy.filter(\.hasDefault).map(\.name))
   }
@@ -22,7 +25,7 @@ struct HTTPCoding: Sendable {
   /// Returns the places of models in an answer.
   private func shape(isList: Bool) -> ContentShape {
     var shape = ContentShape(format, isList: isList)
-    shape.optional = optional
+    (shape.optional, shape.others) = (optional, others)
     return shape
   }
 
@@ -46,7 +49,7 @@ struct HTTPCoding: Sendable {
     let decoder = format.decoder()
     if let absent = absent(inListOf: shape, body, for: decoder) {
       let content = try decoder.decode(Enveloped<[Model]>.self, from: body, configuration: shape)
-      if content.value.count == absent.count || optional.isEmpty {
+      if content.value.count == absent.count || !shape.looksForKeys {
         return Content(value: content.value, absent: absent.sets, found: content.found)
       }
     }
@@ -68,11 +71,11 @@ struct HTTPCoding: Sendable {
     else {
       return nil
     }
-    if optional.isEmpty { return AbsentKeys() }
+    guard shape.looksForKeys else { return AbsentKeys() }
     guard case .useDefaultKeys = decoder.keyDecodingStrategy, !decoder.allowsJSON5,
       !shape.path.contains(".")
     else { return nil }
-    return KeyScanner.absent(optional, inListAt: shape.path, of: body)
+    return KeyScanner.absent(optional, others, inListAt: shape.path, of: body)
   }
 
   /// Decodes the body of an answer with one model, which may be the only element of an array.
@@ -163,6 +166,14 @@ struct HTTPCoding: Sendable {
     }
   }
 
+  /// Returns the models of an answer as JSON, each with its id.
+  func objects(in body: Data, isList: Bool) throws -> [ModelObjects.Object] {
+    guard !body.isEmpty else { return [] }
+    return try format.decoder().decode(
+      Enveloped<ModelObjects>.self, from: body, configuration: shape(isList: isList)
+    ).value.objects
+  }
+
   /// Returns the body of a removal, which has only the ids.
   func body(ids: [Criteria.Scalar], asArray: Bool) throws -> Data {
     let ids = ids.map(EncodedID.init)
@@ -244,6 +255,8 @@ struct ContentShape {
   var id: String?
   /// The coding keys that a model may lack.
   var optional: [AnyKey] = []
+  /// The keys that it may have besides those of its type; nil if they do not matter.
+  var others: OtherKeys?
   /// The model as it was sent, if the answer may have only some of its keys.
   var sent: (any Decoder)?
   /// What is read of such an answer.
@@ -291,8 +304,11 @@ struct ContentShape {
   /// Whether the body is the models and nothing else.
   var isBare: Bool {
     path.isEmpty && version == nil && places.isEmpty && !mayBeEmpty && !isLifted
-      && optional.isEmpty
+      && !looksForKeys
   }
+
+  /// Whether the keys of the models have to be looked at.
+  var looksForKeys: Bool { !optional.isEmpty || others != nil && others?.areThere != true }
 }
 
 /// A model as an answer and what was sent have it together.

@@ -1,7 +1,7 @@
 import Evocation
 import Foundation
 
-/// Looks through the bytes of an answer for the keys that the models of its list lack.
+/// Looks through the bytes of an answer for the keys that the models of its list lack, and for others.
 ///
 /// A decoder finds the same, but makes a dictionary of each model's keys for it, which takes half as long
 /// as to decode the model (`prefetch 100,000`). The bytes need not be JSON: what the scanner does not
@@ -9,28 +9,44 @@ import Foundation
 struct KeyScanner {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
+  /// The keys that models may lack, and then those that they have besides.
+  private let names: [[UInt8]]
+  /// Which name the next key was in the model before: models of a list mostly have one order.
+  private var order: [Int] = []
+  /// Whether a model has a key that is none of the names; nil if none is looked for.
+  private var hasOthers: Bool?
 
-  /// Returns the keys that each model of a list lacks.
+  /// Returns the keys that each model of a list lacks, and records whether one has others.
   ///
   /// - Parameters:
   ///   - wanted: At most 64 keys.
+  ///   - others: The keys besides those of the models; nil if they do not matter.
   ///   - key: The key of the object that has the list; empty if the answer is the list.
   ///   - body: The answer.
   /// - Returns: Nil if that does not follow from the bytes alone, for example because a key is escaped.
-  static func absent(_ wanted: [AnyKey], inListAt key: String, of body: Data) -> AbsentKeys? {
-    guard wanted.count <= 64, wanted.allSatisfy({ $0.stringValue.utf8.allSatisfy { $0 < 0x80 } })
+  static func absent(
+    _ wanted: [AnyKey], _ others: OtherKeys? = nil, inListAt key: String, of body: Data
+  ) -> AbsentKeys? {
+    let others = others?.areThere == true ? nil : others
+    var names = wanted.map(\.stringValue)
+    for name in others?.known ?? [] where !names.contains(name) { names.append(name) }
+    guard wanted.count <= 64, names.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } })
     else { return nil }
     return body.withUnsafeBytes { bytes in
-      var scanner = KeyScanner(bytes: bytes)
-      let (key, names) = (Array(key.utf8), wanted.map { Array($0.stringValue.utf8) })
-      guard key.isEmpty || scanner.enter(key), let absent = scanner.list(names, wanted),
+      var scanner = KeyScanner(bytes: bytes, names: names.map { Array($0.utf8) })
+      if others != nil { scanner.hasOthers = false }
+      let key = Array(key.utf8)
+      guard key.isEmpty || scanner.enter(key), let absent = scanner.list(wanted),
         key.isEmpty || scanner.leave(key)
       else { return nil }
+      if absent.count > 0, let hasOthers = scanner.hasOthers { others?.record(hasOthers) }
       return absent
     }
   }
 
-  private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  private init(bytes: UnsafeRawBufferPointer, names: [[UInt8]]) {
+    (self.bytes, self.names) = (bytes, names)
+  }
 
   /// Goes to the value of a key of the object that begins here.
   private mutating func enter(_ key: [UInt8]) -> Bool {
@@ -52,15 +68,15 @@ struct KeyScanner {
     return take("}")
   }
 
-  private mutating func list(_ names: [[UInt8]], _ wanted: [AnyKey]) -> AbsentKeys? {
+  private mutating func list(_ wanted: [AnyKey]) -> AbsentKeys? {
     var absent = AbsentKeys()
     guard take("[") else { return nil }
     if take("]") { return absent }
-    let all = names.isEmpty ? 0 : UInt64.max >> UInt64(64 - names.count)
+    let all = wanted.isEmpty ? 0 : UInt64.max >> UInt64(64 - wanted.count)
     // Models that lack the same keys share them.
     var sets: [UInt64: Set<String>] = [0: []]
     repeat {
-      guard let found = object(names) else { return nil }
+      guard let found = object(wanted.count) else { return nil }
       let missing = all & ~found
       if let known = sets[missing] {
         absent.append(known)
@@ -74,20 +90,39 @@ struct KeyScanner {
     return take("]") ? absent : nil
   }
 
-  /// Returns which of the names are keys of the object that begins here, a bit for each; nil if there is none.
-  private mutating func object(_ names: [[UInt8]]) -> UInt64? {
+  /// Returns which of the first names are keys of the object that begins here, a bit for each.
+  ///
+  /// It is nil if there is no object.
+  private mutating func object(_ count: Int) -> UInt64? {
     guard take("{") else { return nil }
     if take("}") { return 0 }
-    var found: UInt64 = 0
+    var (found, position): (UInt64, Int) = (0, 0)
     repeat {
       guard let key = key() else { return nil }
-      for index in names.indices
-      where names[index].count == key.count && bytes[key].elementsEqual(names[index]) {
-        found |= 1 << UInt64(index)
-      }
+      let index = name(of: key, at: position)
+      position += 1
+      if let index, index < count { found |= 1 << UInt64(index) }
       guard skipValue() else { return nil }
     } while take(",")
     return take("}") ? found : nil
+  }
+
+  /// Returns which of the names a key is; nil for none.
+  private mutating func name(of key: Range<Int>, at position: Int) -> Int? {
+    let former = position < order.count ? order[position] : -1
+    if former >= 0, isKey(key, names[former]) { return former }
+    let index = names.indices.first { isKey(key, names[$0]) }
+    if index == nil, hasOthers == false, !key.isEmpty, OtherKeys.beginsKey(bytes[key.lowerBound]) {
+      hasOthers = true
+    }
+    guard position < names.count else { return index }
+    while order.count <= position { order.append(-1) }
+    order[position] = index ?? -1
+    return index
+  }
+
+  private func isKey(_ key: Range<Int>, _ name: [UInt8]) -> Bool {
+    name.count == key.count && bytes[key].elementsEqual(name)
   }
 
   /// Takes a key and its colon; nil for none, and for a key that is more than plain ASCII.

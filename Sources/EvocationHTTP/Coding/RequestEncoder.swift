@@ -41,6 +41,8 @@ struct RequestSelection: Sendable {
   var only: Set<String>?
   /// Keys that the model itself does not encode, which are sent as null.
   var nulls: Set<String> = []
+  /// What the service has under keys that the type does not have.
+  var others: [String: JSONValue] = [:]
   /// Whether UUIDs are written in lowercase.
   var lowercasesUUIDs = false
   /// The key of the object that has the properties, beside the id; nil for none.
@@ -55,7 +57,7 @@ struct RequestSelection: Sendable {
   /// Whether a model is sent as it encodes itself.
   var isWhole: Bool {
     !writesNulls && excluded.isEmpty && only == nil && attributes == nil && !lowercasesUUIDs
-      && nulls.isEmpty
+      && nulls.isEmpty && others.isEmpty
   }
 
   func takes(_ key: some CodingKey) -> Bool {
@@ -79,9 +81,12 @@ struct RequestModel<Model: Encodable>: Encodable {
     } else {
       let encoder = RequestEncoder(base: encoder, selection: selection)
       try model.encode(to: encoder)
-      guard !selection.nulls.isEmpty else { return }
+      guard !selection.nulls.isEmpty || !selection.others.isEmpty else { return }
       var container = encoder.container(keyedBy: AnyKey.self)
       for key in selection.nulls.sorted() { try container.encodeNil(forKey: AnyKey(key)) }
+      for (key, value) in selection.others.sorted(by: { $0.key < $1.key }) {
+        try container.encode(value, forKey: AnyKey(key))
+      }
     }
   }
 }

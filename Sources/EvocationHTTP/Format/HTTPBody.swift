@@ -165,42 +165,17 @@ private func object(_ values: [(String, String)]) -> Data {
   Data(("{" + values.map { "\($0.inJSON):\($1)" }.joined(separator: ",") + "}").utf8)
 }
 
-/// JSON whose numbers keep their value, as far as `Int64` and `Decimal` hold it.
-private enum JSONValue: Decodable {
-  case text(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
-
-  init(from decoder: any Decoder) throws {
-    if let object = try? [String: JSONValue](from: decoder) {
-      self = .object(object)
-    } else if let array = try? [JSONValue](from: decoder) {
-      self = .array(array)
-    } else {
-      let value = try decoder.singleValueContainer()
-      if value.decodeNil() {
-        self = .text("")
-      } else if let truth = try? value.decode(Bool.self) {
-        self = .text(truth ? "true" : "false")
-      } else if let number = try? value.decode(Int64.self) {
-        self = .text(String(number))
-      } else if let number = try? value.decode(Decimal.self) {
-        self = .text("\(number)")
-      } else {
-        self = .text(try value.decode(String.self))
-      }
-    }
-  }
-
-  func items(named name: String) -> [String] {
+extension JSONValue {
+  fileprivate func items(named name: String) -> [String] {
     switch self {
-    case .text(let text): ["\(HTTPAddress.escaped(name))=\(HTTPAddress.escaped(text))"]
     case .array(let array):
       array.enumerated().flatMap { $1.items(named: name.isEmpty ? "\($0)" : "\(name)[\($0)]") }
     case .object(let object):
       object.sorted { $0.key < $1.key }.flatMap { key, value in
         value.items(named: name.isEmpty ? key : "\(name)[\(key)]")
       }
+    case .null, .bool, .integer, .decimal, .real, .text:
+      ["\(HTTPAddress.escaped(name))=\(HTTPAddress.escaped(scalarText ?? ""))"]
     }
   }
 }

@@ -126,6 +126,15 @@ extension HTTPError {
         + "reads as \"\(key.read)\", so its value would be lost; name the coding key \"\(key.read)\""
     )
   }
+
+  /// Creates the error of a write that has to give back a key which the encoder does not write.
+  init(unwritable key: String, as name: String) {
+    self.init(
+      .misconfigured,
+      reason:
+        "the service's models have \"\(key)\", which the encoder writes as \"\(name)\", so that a "
+        + "PUT would clear it; set the route to a PATCH, or name the key in readOnlyKeys")
+  }
 }
 
 extension HTTPFormat.Live {

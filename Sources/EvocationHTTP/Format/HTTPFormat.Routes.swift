@@ -194,7 +194,8 @@ extension HTTPFormat {
     /// property yourself, nothing is sent. This concerns requests for one model.
     ///
     /// A route without it replaces the service's model, as `PUT` does: a model of which no answer had all
-    /// properties is then refused.
+    /// properties is then refused. Before a `PUT`, Evocation asks for what the service has under keys that
+    /// your type does not have, if answers have had any, and gives it back.
     public var sendsChanges: Bool {
       didSet { isByMethod = false }
     }

@@ -12,10 +12,12 @@ extension HTTPRepository {
   ///
   /// - Returns: Nil for a model that gets its id from the service, because other writes may refer to
   ///   that id. Also nil for a `storeOrUpdate` if ``HTTPFormat/Routes/storeOrUpdateOne`` is nil.
-  package func prepare(_ kind: Outbox.EntryKind, _ model: Model) throws -> PreparedWrite<Model>? {
+  package func prepare(
+    _ kind: Outbox.EntryKind, _ model: Model
+  ) async throws -> PreparedWrite<Model>? {
     let write = HTTPWrite(HTTPWrite.Kind(kind), self)
     guard !write.isNew(model), let route = routes.route(write.kind) else { return nil }
-    let request = try write.request(model, route)
+    let request = try await write.request(model, route)
     return PreparedWrite(request: request) { answer in
       guard let request, let answer = answer as? HTTPAnswer else {
         return Response(model, versions: write.unchangedVersions)

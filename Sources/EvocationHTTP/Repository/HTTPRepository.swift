@@ -102,7 +102,7 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
       let target = try? ModelSchema.of(Model.self).target(of: key)
       return target.map { [$0.property.name] + $0.path }
     }
-    coding = HTTPCoding(format, of: Model.self)
+    coding = HTTPCoding(format, of: Model.self, names: client.names)
   }
 
   /// The format's parameters, which only the service knows.

@@ -9,8 +9,10 @@ extension HTTPWrite {
     _ models: [Model], _ route: HTTPFormat.Route, endpoint: HTTPFormat.Batch,
     key: String
   ) async throws -> Response<[Model]> {
-    let sent = try models.enumerated().compactMap { index, model in
-      try request(model, route, key: "\(key)-\(index + 1)").map { (model, $0) }
+    var sent: [(Model, HTTPRequest)] = []
+    for (index, model) in models.enumerated() {
+      let request = try await request(model, route, key: "\(key)-\(index + 1)")
+      if let request { sent.append((model, request)) }
     }
     guard !sent.isEmpty else { return Response(models) }
     let (answers, metadata) = try await repository.exchange(sent.map(\.1), endpoint, key: key)

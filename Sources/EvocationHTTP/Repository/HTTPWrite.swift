@@ -72,6 +72,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     _ models: [Model], bulk: HTTPFormat.Route?, length: Int?,
     _ send: ([Model], _ key: String) async throws -> Response<[Model]>
   ) async throws -> Response<[Model]> {
+    let bulk = bulk.flatMap { givesBack($0, models) ? nil : $0 }
     let batches = models.batches(of: length ?? (bulk == nil ? 1 : max(1, bulk?.most ?? .max)))
     var done = Response<[Model]>([])
     for (index, batch) in batches.enumerated() {
@@ -109,8 +110,8 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
 
 extension HTTPWrite {
   /// Returns the request for one model, which has the key of the whole write.
-  func request(_ model: Model, _ route: HTTPFormat.Route) throws -> HTTPRequest? {
-    try request(model, route, key: key)
+  func request(_ model: Model, _ route: HTTPFormat.Route) async throws -> HTTPRequest? {
+    try await request(model, route, key: key)
   }
 
   /// Returns the request for one model; nil if nothing differs from the service's model.
@@ -118,9 +119,10 @@ extension HTTPWrite {
   /// `isChecked` says that the service has just been asked for the model, and has returned its version.
   func request(
     _ model: Model, _ route: HTTPFormat.Route, key: String, isChecked: Bool = false
-  ) throws -> HTTPRequest? {
+  ) async throws -> HTTPRequest? {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     var selection = selection(route, model)
+    if givesBack(route, [model]) { selection.others = try await others(model, route) }
     if kind == .update || kind == .storeOrUpdate, let id = try? repository.idText(of: model) {
       var changed = route.sendsChanges ? changes(of: model, id) : nil
       if changed?.subtracting(selection.excluded).isEmpty == true {
@@ -244,7 +246,7 @@ extension HTTPWrite {
   private func one(
     _ model: Model, _ route: HTTPFormat.Route, key: String
   ) async throws -> Response<Model?> {
-    guard var request = try request(model, route, key: key) else {
+    guard var request = try await request(model, route, key: key) else {
       return Response(model, versions: unchangedVersions)
     }
     if route.onlyIfPresent, missingIsNil, request.condition == nil {
@@ -252,7 +254,7 @@ extension HTTPWrite {
       let found = try await repository.findOne(identity(model))
       guard found.value != nil else { return found }
       if let before { try checkUnchanged(found, since: before, of: request) }
-      request = try self.request(model, route, key: key, isChecked: true) ?? request
+      request = try await self.request(model, route, key: key, isChecked: true) ?? request
     }
     do {
       let answer = try await repository.client.answer(to: request)
@@ -350,8 +352,8 @@ extension HTTPWrite {
     selection.lowercasesUUIDs = repository.client.uuids.isLower
     selection.identifier = format.identifierKey.name
     selection.excluded = repository.unsentKeys.union(route.readOnlyKeys.lazy.map(\.name))
-    // An id that has its own place in the request is repeated in the body if there is a type, as in JSON:API, or if the
-    // body is the whole model.
+    // An id that has its own place in the request is repeated in the body if there is a type, as in
+    // JSON:API, or if the body is the whole model.
     let isWhole = format.attributes == nil && !(kind == .update && route.sendsChanges)
     let isNamed = route.body?.namesID == true || route.namesModel && format.type == nil && !isWhole
     if isNamed || (kind == .store || kind == .storeOrUpdate && !route.namesModel) && isNew(model) {

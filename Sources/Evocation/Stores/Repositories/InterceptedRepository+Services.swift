@@ -46,8 +46,8 @@ extension InterceptedRepository: UnitRepository where Wrapped: UnitRepository {
 
   package func prepare(
     _ kind: Outbox.EntryKind, _ model: Model
-  ) throws -> PreparedWrite<Model>? {
-    try wrapped.prepare(kind, model)
+  ) async throws -> PreparedWrite<Model>? {
+    try await wrapped.prepare(kind, model)
   }
 
   package func send(_ requests: [any Sendable]) async throws -> [any Sendable] {

@@ -13,7 +13,7 @@ package protocol UnitRepository<Model>: Repository, SharedService {
   /// - Returns: Nil for a write that cannot be sent with others, such as one that needs two
   ///   requests, or whose answer others need.
   /// - Throws: What encoding throws.
-  func prepare(_ kind: Outbox.EntryKind, _ model: Model) throws -> PreparedWrite<Model>?
+  func prepare(_ kind: Outbox.EntryKind, _ model: Model) async throws -> PreparedWrite<Model>?
 
   /// Sends prepared writes in one request, also those of other repositories of the server.
   ///
