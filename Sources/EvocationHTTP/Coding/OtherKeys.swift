@@ -74,5 +74,5 @@ extension HTTPFormat.Routes {
 
 extension HTTPFormat.Route {
   /// Whether the service removes the properties that a request does not have.
-  var replacesModel: Bool { method.uppercased() == "PUT" && !sendsChanges && !writesNulls }
+  var replacesModel: Bool { method.uppercased() == "PUT" && !sendsChanges }
 }

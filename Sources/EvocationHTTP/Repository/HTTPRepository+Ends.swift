@@ -78,6 +78,14 @@ extension HTTPRepository {
     case .never, .link, .offset, nil: break
     }
   }
+
+  /// Says once that a list has had a model several times.
+  func warnOfRepeats() {
+    client.sayOnce(
+      "repeats",
+      "The service's answer to \(client.path) has several models with one id, of which Evocation takes "
+        + "the last; check the service, and that ids are those of single models.")
+  }
 }
 
 extension HTTPRepository {
@@ -130,7 +138,7 @@ extension Response where Value: RangeReplaceableCollection, Value.Element: Ident
   ///
   /// What it lacked then, it has from where it came before.
   var withoutRepeats: Self {
-    guard let ids = ModelID.all(of: Array(value)) else { return self }
+    guard let ids = ModelID.all(of: Array(value)), Set(ids).count < ids.count else { return self }
     var places: [ModelID: Int] = [:]
     var (models, kept, absent): ([Value.Element], [String?], [Set<String>]) = ([], [], [])
     for (index, model) in value.enumerated() {

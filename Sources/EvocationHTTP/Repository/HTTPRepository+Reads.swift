@@ -95,8 +95,10 @@ extension HTTPRepository {
         route, criteria, isHeld: true, readsOn: readsOn
       ) { all.add($0) }
       all.metadata = metadata
+      let count = all.value.count
+      all = all.withoutRepeats
       // What was added before a page moved models to the next one, where they come again.
-      if hasGrown { all = all.withoutRepeats }
+      if all.value.count < count, !hasGrown { warnOfRepeats() }
       guard readsOn else { return all }
       return all.part(from: max(0, criteria.offset), count: max(0, criteria.limit ?? .max))
     }

@@ -37,6 +37,31 @@ import TransportSuite
     }
   }
 
+  @Test func `A list has a model once, as it came last, and the log says that it came twice`()
+    async throws
+  {
+    let lines = Record<String>()
+    let log = Evocation.Log { lines.append("\($0)") }
+    let service = Scripted { request in
+      let all = [Thing(id: 1, name: "a"), Thing(id: 2), Thing(id: 1, name: "b")]
+      let first = request.number("offset") ?? 0
+      let page = all.dropFirst(first).prefix(request.number("limit") ?? 9)
+      return (200, [:], Thing.json(Array(page)))
+    }
+    let things = try service.things {
+      $0.service.log = log
+      $0.next = .never
+    }
+    let once = [Thing(id: 1, name: "b"), Thing(id: 2)]
+    for _ in 1...2 { #expect(try await things.find(Criteria()).value == once) }
+    #expect(try await things.find(Criteria().limit(3)).value == once)
+    #expect(try await things.count(Criteria()) == 2)
+    log.flush()
+    #expect(lines.elements.filter { $0.contains("several models with one id") }.count == 1)
+    let (ids, last) = try await pages(things, size: 3)
+    #expect(ids == [1, 2] && last == .skipped(.noMorePages))
+  }
+
   @Test(arguments: [false, true])
   func `a service without offsets is followed by the addresses or tokens of its answers`(
     isToken: Bool

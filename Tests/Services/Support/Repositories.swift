@@ -12,6 +12,8 @@ struct Wishes: Sendable {
   var pageSize: Int?
   /// Whether what the service cannot say is done here.
   var filtersHere = false
+  /// Whether changes replace models by `PUT`.
+  var replaces = false
 }
 
 /// A repository of a service's cars, as the page "Connect your service" says to make one.
@@ -26,6 +28,10 @@ func repository<Model: Codable & Identifiable & Sendable>(
   var format = format(of: service)
   if let size = wishes.pageSize { format.filters.largestPage = size }
   if wishes.filtersHere { format.filtersHere = true }
+  if wishes.replaces {
+    format.routes.updateOne.method = "PUT"
+    format.routes.updateOne.sendsChanges = false
+  }
   return HTTPRepository(
     HTTPService(base(of: service), configuration: configuration), path(of: service),
     format: format)
