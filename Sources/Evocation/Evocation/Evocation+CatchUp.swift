@@ -62,7 +62,9 @@ extension Evocation {
         await withTaskGroup { group in
           for fetch in fetches {
             group.addTask {
-              let isDone = await BackgroundWork.$isCurrent.withValue(true) { await fetch() }
+              let isDone = await BackgroundWork.$current.withValue(BackgroundWork()) {
+                await fetch()
+              }
               guard !Task.isCancelled else { return }
               if isDone == true { succeeded.withLock { $0 += 1 } }
               report(isDone != false)

@@ -47,7 +47,7 @@ final class ServiceGate: Sendable {
       state.asking[state.requests] = promise
       return state.requests
     }
-    handle(.ask(request, priority: BackgroundWork.priority))
+    handle(.ask(request, priority: Task.currentPriority, background: .current))
     let admission = await withCancellationHandler {
       await promise.value
     } onCancel: {

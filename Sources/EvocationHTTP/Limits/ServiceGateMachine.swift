@@ -1,10 +1,10 @@
 import Evocation
 
-/// Decides which request to a service is sent when: a value that knows no clock, task or lock.
+/// Decides which request to a service is sent when: a value that knows no clock and no task.
 struct ServiceGateMachine {
   enum Event {
     /// A request wants to be sent; one of a higher priority is sent before those that wait.
-    case ask(Int, priority: TaskPriority = .medium)
+    case ask(Int, priority: TaskPriority = .medium, background: BackgroundWork? = nil)
     /// A waiting request is no longer needed.
     case leave(Int)
     /// A request that was sent has ended, and the service may ask for a wait.
@@ -41,7 +41,11 @@ struct ServiceGateMachine {
 
   private struct Waiting {
     let request: Int
-    let priority: TaskPriority
+    let own: TaskPriority
+    let background: BackgroundWork?
+
+    /// The priority that it has now: at most `utility` while nobody waits for it.
+    var priority: TaskPriority { background?.isBehind == true ? min(.utility, own) : own }
   }
 
   /// How many requests in a row are sent before the one that has waited longest.
@@ -65,9 +69,9 @@ struct ServiceGateMachine {
 
   mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     switch event {
-    case .ask(let request, let priority):
+    case .ask(let request, let priority, let background):
       if let refusal = refusal(of: request, at: now) { return [refusal] }
-      waiting.append(Waiting(request: request, priority: priority))
+      waiting.append(Waiting(request: request, own: priority, background: background))
     case .leave(let request):
       waiting.removeAll { $0.request == request }
     case .end(let request, let outcome, let backoff):

@@ -39,7 +39,21 @@ import TransportSuite
     }
   }
 
-  private func app(_ strategy: Strategy) throws -> App {
+  /// Keeps the refresh that a request belongs to.
+  private final class Works: RepositoryInterceptor {
+    private let last = Lock<BackgroundWork?>(nil)
+
+    var refresh: BackgroundWork? { last.withLock(\.self) }
+
+    func perform<Model: Sendable, Value: Sendable>(
+      _ call: InterceptedCall<Model>, _ body: (InterceptedCall<Model>) async throws -> Value
+    ) async throws -> Value {
+      if let work = BackgroundWork.current { last.withLock { $0 = work } }
+      return try await body(call)
+    }
+  }
+
+  private func app(_ strategy: Strategy, _ works: Works = Works()) throws -> App {
     let held = Held(gate: Gate())
     var configuration = HTTPService.Configuration()
     configuration.transport = held
@@ -50,7 +64,9 @@ import TransportSuite
     format.next = .never
     let evocation = Evocation()
     try evocation.register(
-      Vehicle.self, remote: HTTPRepository<Vehicle>(service, "vehicles", format: format),
+      Vehicle.self,
+      remote: InterceptedRepository(
+        HTTPRepository<Vehicle>(service, "vehicles", format: format), by: works),
       local: InMemoryRepository<Vehicle>(), strategy: strategy)
     return App(held: held, service: service, evocation: evocation)
   }
@@ -111,5 +127,28 @@ import TransportSuite
     try await eventually("the refresh") { app.held.asked.elements.count >= 4 }
     observing.cancel()
     #expect(app.held.asked.elements.prefix(4) == ["2", "1", "9", "2"])
+  }
+
+  @Test func `A refresh that a user's call joins lets nobody pass any more`() async throws {
+    let works = Works()
+    let app = try app(.remoteFirst, works)
+    let evocation = app.evocation
+    let cache = evocation.cache(Vehicle.self, where: ["year": 2], maxAge: .zero)
+    app.held.gate.letOneThrough()
+    _ = try await cache.refresh(force: true)
+    let first = Task { await evocation.find(model: Vehicle.self, criteria: ["year": 1]) }
+    try await eventually("the first") { app.held.asked.elements == ["2", "1"] }
+    let observing = Task { for await _ in cache.observe() {} }
+    try await app.waiting(1)
+    #expect(works.refresh?.isBehind == true)
+    let other = Task { await evocation.find(model: Vehicle.self, criteria: ["year": 9]) }
+    try await app.waiting(2)
+    let joined = Task { try await cache.refresh(force: true) }
+    try await eventually("the call that joins") { works.refresh?.isBehind == false }
+    app.held.gate.open()
+    #expect(try await joined.value == .successful)
+    _ = await (first.value, other.value)
+    observing.cancel()
+    #expect(app.held.asked.elements == ["2", "1", "2", "9"])
   }
 }

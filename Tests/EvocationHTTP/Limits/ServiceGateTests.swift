@@ -49,7 +49,7 @@ import TransportSuite
     let gate = gate(HTTPLimits(requestsAtOnce: 1))
     let turn = try await gate.enter()
     let background = Task(priority: .high) {
-      try await BackgroundWork.$isCurrent.withValue(true) { try await gate.enter() }
+      try await BackgroundWork.$current.withValue(BackgroundWork()) { try await gate.enter() }
     }
     try await eventually("the first") { gate.waiting == 1 }
     let other = Task(priority: .medium) { try await gate.enter() }

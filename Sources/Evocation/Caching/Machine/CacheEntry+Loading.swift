@@ -55,6 +55,7 @@ extension CacheEntry {
       guard state.subscribers[repository] != nil else { return [] }
       let waiter = Self.enter(end, for: repository, in: &state)
       entered = waiter
+      for worker in state.workers.values { worker.background?.join() }
       return carryOut(state.machine.handle(event(waiter), at: now), source, in: &state, at: now)
     }
     guard let waiter = entered else { return .skipped(.isCancelled) }

@@ -108,9 +108,9 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
         let scope = isWaitedFor ? WriteScope.open : nil
         let isFirst = state.machine.loads[position].run(number)?.isFirst == true
         // An observer has something to show while it runs, unless it is the first fetch.
-        let isBackground = isWaitedFor ? BackgroundWork.isCurrent : !isFirst
+        let background = isWaitedFor ? BackgroundWork.current : isFirst ? nil : BackgroundWork()
         state.workers[position] = Self.loader(of: position, source, in: state).flatMap { source in
-          BackgroundWork.$isCurrent.withValue(isBackground) {
+          BackgroundWork.$current.withValue(background) {
             worker(position, number, source: source, inside: scope)
           }
         }
@@ -197,6 +197,8 @@ final class CacheWork: Sendable {}
 struct CacheWorker: Sendable {
   let task: Task<Void, Never>
   let scope: WriteScope
+  /// What it is while nobody waits for it; nil if somebody did from the beginning.
+  let background = BackgroundWork.current
 
   /// Begins work; inside the work that waits for it, if there is any.
   init(

@@ -40,7 +40,9 @@ extension Evocation {
     do throws(EvocationError) {
       let prefetch = try Prefetch(proxy(for: model), criteria ?? Criteria())
       let result = await FetchProgress.$current.withValue(progress) {
-        await BackgroundWork.$isCurrent.withValue(true) { await prefetch.run(maxAge: maxAge) }
+        await BackgroundWork.$current.withValue(BackgroundWork()) {
+          await prefetch.run(maxAge: maxAge)
+        }
       }
       if result.error == nil { progress?.finish() }
       environment.onEvent(in: session)?(result.trace)

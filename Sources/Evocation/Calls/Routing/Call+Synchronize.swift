@@ -183,7 +183,7 @@ extension Call {
     else { return false }
     WriteScope.apart {
       _ = Task(executorPreference: start?.another()) { [self] in
-        let record = await BackgroundWork.$isCurrent.withValue(true) { await body() }
+        let record = await BackgroundWork.$current.withValue(BackgroundWork()) { await body() }
         _ = proxy.joins.end(ticket)
         if let record { proxy.environment.onEvent(in: session)?(record.trace) }
       }

@@ -41,7 +41,7 @@ package final class Registry: Sendable {
   /// Validates the observed caches of all model types.
   package func validate() async {
     validations.tell()
-    await BackgroundWork.$isCurrent.withValue(true) {
+    await BackgroundWork.$current.withValue(BackgroundWork()) {
       await withTaskGroup { group in
         for proxy in all { group.addTask { await proxy.validateObserved() } }
       }
