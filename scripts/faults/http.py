@@ -147,3 +147,12 @@ expression(
 expression(
     "A closure for the credential that never returns ends the call", "HTTPClient.asked", "limit: «limit», late:",
     ".seconds(86_400)", "HTTPAuthorizationTests")
+expression(
+    "After a restart a PUT asks what the service has", "HTTPWrite.givesBack",
+    "others.areThere ?? «(base?.model != nil || held != nil)»", "false", "HTTPOtherKeysTests")
+expression(
+    "A list's bytes show keys that its models do not have", "KeyScanner.name",
+    "index == nil, hasOthers == false", "false", "HTTPOtherKeysTests")
+statement(
+    "A refresh that a call joins is no background work any more", "CacheEntry.end",
+    "for worker in state.workers.values { worker.background?.join() }", "", "PrioritiesTests")
