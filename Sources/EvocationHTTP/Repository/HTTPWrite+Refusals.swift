@@ -43,7 +43,8 @@ extension HTTPWrite {
   ///
   /// 1. It has what was sent, or no longer has what was removed: the write was performed.
   /// 2. It has something else: the error stands.
-  /// 3. It cannot be asked now: the error may pass, and the write is sent again later.
+  /// 3. It cannot be asked now, or not with this credential: the error may pass, and the write is sent again
+  ///    later.
   /// 4. The model has no id yet to ask by: the error stands.
   ///
   /// - Throws: The error.
@@ -57,7 +58,9 @@ extension HTTPWrite {
     let found: Response<Model?>
     do {
       found = try await repository.findOne(criteria)
-    } catch let failure as HTTPError where failure.failureKind == .transient {
+    } catch let failure as HTTPError
+      where failure.failureKind == .transient || failure.status == 401
+    {
       throw HTTPError(
         .undecodable, method: doubt.method, url: doubt.url, status: doubt.status,
         body: doubt.body, headers: doubt.headers, reason: doubt.reason ?? "a refusal",

@@ -69,9 +69,11 @@ import TransportSuite
     body: String, kind: Kind
   ) async throws {
     if body == "OK", kind == .remove { return }
-    let things = try Self.service(body, carriesOut: false, findsIn: 503).things()
-    let error = await failure { try await Self.write(kind, things) } as? HTTPError
-    #expect(error?.failureKind == .transient && error?.failureScope == .service)
+    for status in [503, 401] {
+      let things = try Self.service(body, carriesOut: false, findsIn: status).things()
+      let error = await failure { try await Self.write(kind, things) } as? HTTPError
+      #expect(error?.failureKind == .transient && error?.failureScope == .service, "\(status)")
+    }
   }
 
   @Test(arguments: ["OK", "<html>done</html>"], [true, false])
