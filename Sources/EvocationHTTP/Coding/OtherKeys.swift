@@ -4,16 +4,10 @@ import Evocation
 ///
 /// A `PUT` replaces a model, so it gives back what the service has under them.
 final class OtherKeys: Sendable {
-  private enum Found: Sendable {
-    /// No answer has been read yet.
-    case unread
-    case none, some
-  }
-
   /// The keys of the type, and those that only the service writes, as an answer or a decoder has them.
   let known: [String]
   private let names: Set<String>
-  private let found = Lock(Found.unread)
+  private let found = Lock<Bool?>(nil)
 
   /// Creates the keys of a type of models; nil if no route replaces one, or if its keys are not known.
   init?(_ format: HTTPFormat, _ schema: ModelSchema?, names: KeyNames) {
@@ -29,19 +23,11 @@ final class OtherKeys: Sendable {
   }
 
   /// Whether an answer has had such keys; nil before one was read.
-  var areThere: Bool? {
-    switch found.withLock(\.self) {
-    case .unread: nil
-    case .none: false
-    case .some: true
-    }
-  }
+  var areThere: Bool? { found.withLock(\.self) }
 
   /// Records whether the models of an answer have such keys.
   func record(_ hasSome: Bool) {
-    found.withLock { found in
-      if hasSome { found = .some } else if found == .unread { found = .none }
-    }
+    found.withLock { $0 = hasSome || $0 == true }
   }
 
   /// Records the keys of a model.

@@ -5,10 +5,10 @@ extension HTTPWrite {
   /// Whether a route would clear it.
   ///
   /// It would if an answer has had such keys. Before any answer was read, a model that the app had before
-  /// may have them, as after a restart.
+  /// may have them, as after a restart. A model that has no id yet has none.
   func givesBack(_ route: HTTPFormat.Route, _ models: [Model]) -> Bool {
     guard kind == .update || kind == .storeOrUpdate, route.replacesModel,
-      let others = repository.coding.others
+      let others = repository.coding.others, !models.allSatisfy(isNew)
     else { return false }
     return others.areThere ?? (base?.model != nil || held != nil)
   }

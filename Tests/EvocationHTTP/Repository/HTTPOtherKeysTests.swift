@@ -125,6 +125,18 @@ import TransportSuite
     #expect(stored.elements == [#"{"id":2,"name":"new"}"#])
   }
 
+  @Test func `No service is asked for an id that it has yet to give`() async throws {
+    let stored = Record<String>()
+    stored.append(Self.newer)
+    let service = service(stored)
+    let things = try service.things { setup in
+      setup.format.identifiers = .placeholder { $0.hasPrefix("-") }
+    }
+    _ = try await things.find(Criteria())
+    _ = try? await things.storeOrUpdate([Thing(id: -1, name: "new")])
+    #expect(!service.lines.contains("GET /things/-1"))
+  }
+
   @Test func `If the service does not say what it has, nothing is replaced`() async throws {
     let service = Scripted { request in
       request.url.lastPathComponent == "things" ? (200, [:], "[\(Self.newer)]") : (503, [:], "")
