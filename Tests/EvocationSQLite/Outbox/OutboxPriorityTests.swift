@@ -7,6 +7,7 @@ import TestTraits
 import Testing
 
 @testable import EvocationStores
+@testable import EvocationValues
 @testable import SQLiteSupport
 
 /// In which order writes go of which some can wait.
@@ -177,6 +178,25 @@ import Testing
     #expect(entries.map(\.priority) == [.utility, .normal])
     #expect(try await evocation.outbox.status().pending == 2)
     await database.close()
+  }
+
+  @Test func `requests of writes that can wait let those of the user pass`() async throws {
+    let passed = Lock<[Int]>([])
+    let service = ScriptedService<Book> { request, _ in
+      if BackgroundWork.isCurrent { passed.withLock { $0.append(request.model.id) } }
+      return nil
+    }
+    let evocation = Evocation.flushedByHand()
+    evocation.register(for: Book.self).repository(remote: service)
+      .repository(local: InMemoryRepository<Book>()).strategy(.offlineFirst)
+    _ = await evocation.storeOne(Book(id: 1), rule: rule(.utility))
+    _ = await evocation.storeOne(Book(id: 2))
+    // Whoever has it send.
+    let flush = await BackgroundWork.$current.withValue(BackgroundWork()) {
+      await evocation.outbox.flush()
+    }
+    #expect(flush.sent == 2)
+    #expect(passed.withLock { $0 } == [1])
   }
 
   @Test func `what failed is as urgent as before`() async throws {
