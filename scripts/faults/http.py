@@ -152,7 +152,7 @@ expression(
     "others.areThere ?? «(base?.model != nil || held != nil)»", "false", "HTTPOtherKeysTests")
 expression(
     "A list's bytes show keys that its models do not have", "KeyScanner.name",
-    "index == nil, hasOthers == false", "false", "HTTPOtherKeysTests")
+    "index == nil, «hasOthers == false»", "false", "HTTPOtherKeysTests")
 statement(
     "A refresh that a call joins is no background work any more", "CacheEntry.end",
     "for worker in state.workers.values { worker.background?.join() }", "", "PrioritiesTests")

@@ -270,7 +270,7 @@ expression(
     "OutboxBadInputTests")
 expression(
     "Once unsent writes are discarded, none is set aside", "OutboxEntries.releaseIfEmpty",
-    "try isHeld, try isEmpty", "false", "SignOutOutboxTests")
+    "try isHeld, try «isEmpty»", "false", "SignOutOutboxTests")
 expression(
     "A removal is not sent for a model that has its id since", "OutboxTransaction.withdrawRemoval",
     "$0.position < position", "$0.position < .min", "OutboxOldIDTests")

@@ -73,6 +73,60 @@ import TransportSuite
     #expect(try await cache.value(from: .cache).map(\.id) == [9, 7, 5, 3, 1])
   }
 
+  /// A track as iTunes lists it, whose type has another key for the id.
+  private struct Track: Codable, Identifiable, Hashable, Sendable {
+    var id: Int
+    var trackName: String
+
+    private enum CodingKeys: String, CodingKey {
+      case id = "trackId"
+      case trackName
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  func `A search as that of iTunes fills caches and lists`(store: Store) async throws {
+    let service = Scripted { request in
+      let found = request.item("term") == "radio" ? [3, 1, 2] : []
+      let count = min(found.count, request.number("limit") ?? 50)
+      let tracks = found.prefix(count).map {
+        #"{"trackId": \#($0), "trackName": "t", "kind": "song"}"#
+      }
+      return (
+        200, ["Content-Type": "text/javascript; charset=utf-8"],
+        "\n{\"resultCount\": \(count), \"results\": [\(tracks.joined(separator: ", "))]}"
+      )
+    }
+    var configuration = HTTPService.Configuration()
+    configuration.transport = service
+    var format = HTTPFormat()
+    format.routes.find = .init("GET", "search?entity=song")
+    format.routes.findOne = nil
+    format.parameters = ["term"]
+    format.envelope = .keys(list: "results", model: nil)
+    format.filters.paging = .limit("limit")
+    format.next = .never
+    let url = try #require(URL(string: "https://example.com"))
+    let remote = HTTPRepository<Track>(
+      HTTPService(url, configuration: configuration), "search", format: format)
+    let evocation = Evocation()
+    let local: any Repository<Track> =
+      switch store {
+      case .memory: InMemoryRepository<Track>()
+      case .sqlite: try SQLiteRepository<Track>(try SQLiteDatabase.inMemory())
+      }
+    try evocation.register(Track.self, remote: remote, local: local, strategy: .remoteFirst)
+    let cache = evocation.cache(Track.self, where: ["term": "radio"])
+    #expect(try await cache.refresh(force: true) == .successful)
+    #expect(try await cache.value(from: .cache).map(\.id) == [3, 1, 2])
+    let list = evocation.pagingCache(Track.self, where: ["term": "radio"], pageSize: 5)
+    #expect(try await list.refresh(force: true) == .successful)
+    #expect(try await list.value(from: .cache).map(\.id) == [3, 1, 2])
+    #expect(
+      await evocation.findOne(model: Track.self, criteria: ["trackId": 2], rule: .localOnly).data?
+        .id == 2)
+  }
+
   @Test(arguments: Store.allCases)
   func `A list has the pages that the service found`(store: Store) async throws {
     let evocation = try Self.evocation(store, .offlineFirst)
