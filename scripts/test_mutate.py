@@ -60,8 +60,8 @@ class Planting(unittest.TestCase):
 
     def test_code_is_found_however_it_is_spaced(self):
         self.assertEqual(
-            planted("g(\n  a,  b\n)", fault("g(«a, b»)", "b, a")),
-            "g(\n  (PlantedFault.isOn(1) ? (b, a) : (a,  b))\n)")
+            planted("g(\n  a  +  b\n)", fault("g(«a + b»)", "b")),
+            "g(\n  (PlantedFault.isOn(1) ? (b) : (a  +  b))\n)")
         self.assertEqual(
             planted("g(a, b + c, d)", fault("g(…, «d»)")),
             "g(a, b + c, (PlantedFault.isOn(1) ? (b) : (d)))")
@@ -78,6 +78,7 @@ class Planting(unittest.TestCase):
             ("b«c", "The fault of 'a promise' has one mark, or more than two."),
             ("b«»", "The fault of 'a promise' changes nothing."),
             ("a: b", "The fault of 'a promise' changes a label; change what comes after it."),
+            ("b, c", "The fault of 'a promise' changes several values; change one of them."),
         ):
             with self.assertRaises(mutate.Misfit) as caught:
                 planted("b + b", fault(was))
