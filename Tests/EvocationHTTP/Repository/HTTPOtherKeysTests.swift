@@ -192,15 +192,17 @@ import TransportSuite
     #expect(error?.description.contains(#"have "colourCode""#) == true)
   }
 
-  @Test func `After a restart the outbox asks before it replaces what the app had`() async throws {
+  @Test(arguments: [Strategy.offlineFirst, .remoteFirst])
+  func `After a restart Evocation asks before it replaces what the app had`(
+    strategy: Strategy
+  ) async throws {
     let stored = Record<String>()
     stored.append(Self.newer)
     let service = service(stored)
     let local = InMemoryRepository<Thing>([Thing(id: 1, name: "a", rev: 1)])
     let evocation = Evocation()
     try evocation.register(
-      Thing.self, remote: try service.things { replacing(&$0) }, local: local,
-      strategy: .offlineFirst)
+      Thing.self, remote: try service.things { replacing(&$0) }, local: local, strategy: strategy)
     _ = await evocation.updateOne(Thing(id: 1, name: "b", rev: 1))
     #expect(await evocation.outbox.flush().left == 0)
     #expect(service.lines.suffix(2) == ["GET /things/1", "PUT /things/1"])
