@@ -54,9 +54,6 @@ extension Inspection {
     /// The number of failed attempts.
     public var attempts: Int
 
-    /// How urgent it is, by the rule of its write.
-    public var priority = Strategy.Priority.normal
-
     /// What happens to it next.
     public var state: State
 
@@ -107,8 +104,7 @@ extension Inspection.Entry {
   ) {
     self.init(
       id: entry.id, position: entry.position, model: model, kind: entry.kind,
-      queuedAt: entry.queuedAt, attempts: entry.attempts, priority: entry.priority,
-      state: .pending)
+      queuedAt: entry.queuedAt, attempts: entry.attempts, state: .pending)
     let last = entry.lastFailure
     (status, failure) = (last?.status, entry.failure?.kind)
     switch entry.state {

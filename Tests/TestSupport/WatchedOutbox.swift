@@ -107,10 +107,8 @@ private struct WatchedEntries: ForwardingEntries {
   }
 
   var isEmpty: Bool { get throws { try base.isEmpty } }
-  func pending(
-    within positions: ClosedRange<Int64>, limit: Int, isUtility: Bool
-  ) throws -> [OutboxRow] {
-    try counted(base.pending(within: positions, limit: limit, isUtility: isUtility))
+  func pending(after position: Int64, limit: Int) throws -> [OutboxRow] {
+    try counted(base.pending(after: position, limit: limit))
   }
   func due(by date: Date, limit: Int) throws -> [OutboxRow] {
     try counted(base.due(by: date, limit: limit))

@@ -2,7 +2,6 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
-import TestSupport
 import Testing
 
 @testable import EvocationStores
@@ -97,13 +96,11 @@ final class OutboxTrial {
   /// A write of the app that is queued.
   private func write() -> Operation {
     let (action, time) = (action(), time)
-    let priority: Strategy.Priority = random.count(0...2) == 0 ? .utility : .normal
-    return Operation("queued \(action), \(priority)") { repository in
+    return Operation("queued \(action)") { repository in
       let name = repository.queueName
-      var note = OutboxNote<Piece>(queuedAt: Date(timeIntervalSinceReferenceDate: time)) { piece in
+      let note = OutboxNote<Piece>(queuedAt: Date(timeIntervalSinceReferenceDate: time)) { piece in
         piece.owner.map { [Outbox.Reference(queue: name, key: "\($0)")] } ?? []
       }
-      note.priority = priority
       let commit = try await repository.commit(StoreWrite([action], outbox: note))
       return "\(commit.answers), \(commit.isPending)"
     }
@@ -202,10 +199,9 @@ final class OutboxTrial {
     in transaction: any OutboxTransaction<Piece>
   ) throws -> String {
     switch choice {
-    case 0...1:
+    case 0...2:
       try transaction.entries.take(entry.position)
       return ""
-    case 2: return "\(try transaction.entries.promote(entry.position))"
     case 3:
       let changed = try transaction.changeState(of: entry) {
         ($0.state, $0.attempts) = (.waiting(until: until, reason: "busy"), $0.attempts + 1)
@@ -285,7 +281,7 @@ private struct Probe: Sendable {
           lines.append(
             "\(id): \(try transaction.records(of: "\(id)").map { Self.text($0, name) }), "
               + "\(Self.text(try entries.ends(of: reference), positions)), "
-              + "\(try entries.firstReferring(to: reference, within: .min ... middle).flatMap(positions.firstIndex) ?? -1), "
+              + "\(try entries.isReferredTo(reference, within: .min ... middle)), "
               + "\(try entries.renaming(of: reference).map { String(decoding: $0.identity, as: UTF8.self) } ?? ""), "
               + "\(try transaction.version(of: Piece(id: id, name: "")) ?? "none"), "
               + "\(try transaction.records(referringTo: reference).map { Self.text($0, name) }), "
@@ -310,13 +306,13 @@ private struct Probe: Sendable {
     return "\(entry.kind) \(entry.model) on \(entry.base as Piece?) at \(entry.queuedAt), "
       + "\(entry.attempts), \(entry.state), \(entry.wasAttempted), \(references.sorted()), "
       + "seen \(entry.seen as Piece?) \(entry.isSeenSince), version \(entry.version ?? "none"), "
-      + "\(entry.priority), since \((isWaiting ? entry.waitsSince : nil).map { "\($0)" } ?? "never")"
+      + "since \((isWaiting ? entry.waitsSince : nil).map { "\($0)" } ?? "never")"
   }
 
   /// A row, by its turn among all positions.
   private static func text(_ row: OutboxRow, _ positions: [Int64]) -> String {
     "\(positions.firstIndex(of: row.position) ?? -1): \(row.kind) of \(row.instance.key), "
-      + "\(row.wasAttempted), \(row.isUtility)"
+      + "\(row.wasAttempted)"
   }
 
   private static func text(_ ends: ClosedRange<Int64>?, _ positions: [Int64]) -> String {

@@ -12,13 +12,12 @@ extension Call {
   ///   - type: The repository to ask.
   ///   - role: The purpose of the attempt.
   ///   - copy: The models to save, in place of executing the call itself.
-  ///   - queues: How urgent the call is that is queued for the remote together with its change; nil
-  ///     for one that is not queued.
+  ///   - queues: Whether to queue the call for the remote together with its change.
   /// - Returns: The answer, and the metadata of the attempt.
   @inline(__always)
   package func attempt(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,
-    copying copy: FetchedCopy<Model>? = nil, queues: Strategy.Priority? = nil
+    copying copy: FetchedCopy<Model>? = nil, queues: Bool = false
   ) async -> Attempt {
     let start = proxy.environment.time.now()
     do {
@@ -42,7 +41,7 @@ extension Call {
     let time = proxy.environment.time
     let start = time.now()
     let tries = Lock(Tries())
-    let queues = rule.synchronize == .outbox && !operation.isRead ? rule.priority : nil
+    let queues = rule.synchronize == .outbox && !operation.isRead
     let result: Result<Answer<Model>, any Error>
     if let timeout = rule.timeout {
       let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
@@ -76,8 +75,7 @@ extension Call {
 
   @inline(__always)
   private func answer(
-    _ type: Evocation.RepositoryType, copying copy: FetchedCopy<Model>?,
-    queues: Strategy.Priority?
+    _ type: Evocation.RepositoryType, copying copy: FetchedCopy<Model>?, queues: Bool
   ) async throws -> Answer<Model> {
     try Cancellation.check()
     if type == .remote, let unsent { return answer(ofUnsent: unsent) }
@@ -85,7 +83,7 @@ extension Call {
       throw EvocationError.missingRepository(type, model: proxy.model)
     }
     do {
-      if let queues { return try await queue(queues) }
+      if queues { return try await queue() }
       guard let copy else {
         guard type == .remote else { return try await operation.ask(repository) }
         return try await completed((asked ?? operation).ask(repository))
@@ -137,7 +135,7 @@ extension Call {
 
   private func retrying(
     _ type: Evocation.RepositoryType, _ rule: Strategy.Rule, since start: Duration,
-    tries: Lock<Tries>, queues: Strategy.Priority?
+    tries: Lock<Tries>, queues: Bool
   ) async -> Result<Answer<Model>, any Error> {
     let (time, chance) = (proxy.environment.time, proxy.environment.chance)
     while true {

@@ -95,8 +95,7 @@ extension OutboxTransaction {
       position: entry.position, id: entry.id,
       instance: Outbox.Reference(queue: queueName, key: key), kind: entry.kind,
       hasReferences: !entry.references.isEmpty || !entry.formerReferences.isEmpty,
-      wasAttempted: entry.wasAttempted, unit: entry.unit, isUtility: entry.priority == .utility,
-      attempts: entry.attempts)
+      wasAttempted: entry.wasAttempted, unit: entry.unit, attempts: entry.attempts)
   }
 }
 
@@ -168,7 +167,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     _ kind: Outbox.EntryKind, _ model: Model, before: Model?, queued: inout [OutboxRow]
   ) throws {
     let key = try transaction.key(of: model)
-    if note.references == nil, note.unit == nil, note.priority == .normal,
+    if note.references == nil, note.unit == nil,
       let row = try transaction.appendFirst(
         kind, model, on: before, queuedAt: note.queuedAt, key: key)
     {
@@ -186,16 +185,12 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
       if EntryMerge(row.kind, kind) == .keep { (last, merge) = (row, .keep) }
     case .free?, .fixed?, .unreadable?, nil: break
     }
-    guard var last, merge != .append else {
+    guard let last, merge != .append else {
       return queued.append(
         try append(kind, model, base: found == nil ? before : nil, behind: found?.row, key: key))
     }
     switch merge {
-    case .keep, .append:
-      if note.priority == .normal, try transaction.entries.promote(last.position) {
-        last.isUtility = false
-      }
-      queued.append(last)
+    case .keep, .append: queued.append(last)
     case .cancel:
       try transaction.delete(last.position)
       note.recordWithdrawn?(last.id)
@@ -211,8 +206,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     let mayMove =
       try kind == .remove
       && transaction.entries.nextPosition > last.position.addingClamped(1)
-    let isPromoted = last.isUtility && note.priority == .normal
-    guard mayMove || note.references != nil || last.hasReferences || isPromoted else {
+    guard mayMove || note.references != nil || last.hasReferences else {
       try transaction.merge(kind, model, into: last)
       var row = last
       row.kind = kind
@@ -221,7 +215,6 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     guard case .entry(var entry)? = try transaction.record(at: last.position) else { return last }
     let comesLast = try mayMove && comesLast(entry)
     (entry.kind, entry.model) = (kind, model)
-    if isPromoted { entry.priority = .normal }
     entry.renew(note.references, keepsID: true)
     if comesLast {
       try transaction.delete(entry.position)
@@ -255,7 +248,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
       queue: transaction.queueName, key: try transaction.key(of: model))
     if isRemoval {
       return try position < .max
-        && entries.firstReferring(to: own, within: (position + 1)...(.max)) != nil
+        && entries.isReferredTo(own, within: (position + 1)...(.max))
     }
     return try note.references?(model).contains { reference in
       try reference != own
@@ -273,7 +266,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     var entry = Outbox.Entry(
       id: EntryID.make(), kind: kind, model: model, base: base,
       note: try base.flatMap(transaction.note), queuedAt: note.queuedAt,
-      formerReferences: former ?? [], unit: note.unit, priority: note.priority)
+      formerReferences: former ?? [], unit: note.unit)
     entry.renew(note.references, keepsID: true)
     entry.position = try transaction.append(entry)
     return transaction.row(of: entry, key)
