@@ -43,11 +43,9 @@ final class OtherKeys: Sendable {
 
   /// Whether a byte is a letter or a digit, or part of a letter beyond ASCII.
   static func beginsKey(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
-    default: false
-    }
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return byte >= 0x80 || digits.contains(byte) || letters.contains(byte | 0x20)
   }
 }
 
