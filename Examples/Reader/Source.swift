@@ -25,7 +25,15 @@ struct Source: Sendable {
     format.filters.largestPage = 1000
     format.next = .offset
     format.total = .contentRange
-    if isLive { format.live = .postgresChanges(path: "events") }
+    if isLive {
+      // A relay passes on what Supabase Realtime sends over its WebSocket.
+      var changes = HTTPFormat.Live.Table(
+        action: .key("data.type"), stored: ["INSERT", "UPDATE"], removed: ["DELETE"],
+        missed: ["TRUNCATE"], model: "data.record", id: "data.old_record.id")
+      changes.names = ["postgres_changes"]
+      changes.topic = .key("data.table")
+      format.live = HTTPFormat.Live(.init("GET", "events"), reading: changes)
+    }
     return Source(url, configuration, format, words: "rows \(url.absoluteString)") { $0 }
   }
 

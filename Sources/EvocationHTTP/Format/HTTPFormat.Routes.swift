@@ -99,32 +99,6 @@ extension HTTPFormat {
       )
     }()
 
-    /// The routes of the Firebase Realtime Database, in which every path ends with `.json`.
-    ///
-    /// Firebase creates a model that an update does not find. A change or a removal therefore sends the
-    /// entity tag of the version that Evocation read. If no tag is known, Evocation reads the model
-    /// first.
-    public static let firebase: Routes = {
-      let one = "{path}/{id}.json"
-      var routes = Routes(
-        find: Route("GET", "{path}.json"),
-        findOne: Route("GET", one, headers: ["X-Firebase-ETag": "true"]),
-        store: nil,
-        storeOne: Route("PUT", one, headers: ["If-Match": "null_etag"]),
-        update: nil,
-        updateOne: Route("PUT", one),
-        storeOrUpdate: nil,
-        storeOrUpdateOne: Route("PUT", one),
-        remove: nil,
-        removeOne: Route("DELETE", one)
-      )
-      routes.find.mayBeEmpty = true
-      routes.findOne?.mayBeEmpty = true
-      routes.updateOne.onlyIfPresent = true
-      routes.removeOne.onlyIfPresent = true
-      return routes
-    }()
-
     /// The same routes, each with a slash at the end of its path, as Django has them.
     public var withTrailingSlashes: Routes {
       var routes = self

@@ -2,9 +2,9 @@ import Evocation
 import Foundation
 import TestTraits
 import Testing
-import TransportSuite
 
 @testable import EvocationHTTP
+@testable import TransportSuite
 
 /// What the events of known services say.
 @Suite(.patient) struct LiveFormatTests {
@@ -96,39 +96,6 @@ import TransportSuite
     #expect(live.topic("collections/cars/records") == "cars/*")
     #expect(live.topic("other/cars") == "other/cars")
     #expect(live.topic("") == "")
-  }
-
-  private static let supabase: [(String, String, [Change]?)] = [
-    (
-      "postgres_changes",
-      #"{"ids": [1], "data": {"schema": "public", "table": "cars", "type": "INSERT", "errors": null, "record": {"id": 7}}}"#,
-      [.stored(at: "data.record")]
-    ),
-    (
-      "postgres_changes",
-      #"{"data": {"table": "cars", "type": "UPDATE", "record": {"id": 7}, "old_record": {"id": 7}}}"#,
-      [.stored(at: "data.record")]
-    ),
-    (
-      "postgres_changes",
-      #"{"data": {"table": "cars", "type": "DELETE", "record": {}, "old_record": {"id": 7}}}"#,
-      [.removed("7")]
-    ),
-    ("postgres_changes", #"{"data": {"table": "cars", "type": "TRUNCATE"}}"#, [.missed]),
-    ("postgres_changes", #"{"data": {"table": "cars", "type": "SELECT"}}"#, nil),
-    ("presence", "{}", nil),
-  ]
-
-  @Test(arguments: supabase)
-  func `Changes of Postgres, as Supabase sends them`(
-    name: String, data: String, changes: [HTTPFormat.Live.Change]?
-  ) throws {
-    let found = try read(.postgresChanges(path: "functions/v1/live"), name, data)
-    #expect(found?.changes == changes)
-    if changes != nil { #expect(found?.topic == "cars") }
-    let own = try read(.postgresChanges(path: "live/{path}"), name, data)
-    #expect(own?.changes == changes)
-    #expect(own?.topic == nil)
   }
 
   private static let firebase: [(String, String, [Change]?)] = [

@@ -4,7 +4,8 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
-import TransportSuite
+
+@testable import TransportSuite
 
 /// Answers to writes that have an id, a version or a tag, and no model.
 @Suite(.patient) struct HTTPPartialAnswersTests {

@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import TestTraits
 import Testing
-import TransportSuite
+
+@testable import TransportSuite
 
 /// What a repository's stream says, for services of each kind.
 @Suite(.patient) struct HTTPRepositoryLiveTests {
@@ -110,24 +111,6 @@ import TransportSuite
     let error = await cars.error
     #expect(error?.code == .unauthorized)
     #expect(error?.status == 401)
-  }
-
-  @Test func `A relay of Supabase sends the changes of Postgres`() async throws {
-    var format = HTTPFormat.supabase(key: "public")
-    format.live = .postgresChanges(path: "functions/v1/live")
-    let server = EventService()
-    let cars = Changes(HTTPRepository<Thing>(try server.service(), "cars", format: format))
-    let connection = try await server.connection()
-    #expect(connection.request.headers["apikey"] == "public")
-    connection.send(
-      "postgres_changes",
-      #"{"data": {"table": "cars", "type": "UPDATE", "record": {"id": 7}, "old_record": {"id": 7}}}"#
-    )
-    connection.send(
-      "postgres_changes",
-      #"{"data": {"table": "cars", "type": "DELETE", "record": {}, "old_record": {"id": 7}}}"#)
-    #expect(try await cars[1].text == "+7 ")
-    #expect(try await cars[2].text == "-7 ")
   }
 
   @Test func `Events that wait come together, each model as it came last`() async throws {
