@@ -54,6 +54,9 @@ extension Inspection {
     /// The number of failed attempts.
     public var attempts: Int
 
+    /// How urgent it is, by the rule of its write.
+    public var priority = Strategy.Priority.normal
+
     /// What happens to it next.
     public var state: State
 
@@ -104,7 +107,8 @@ extension Inspection.Entry {
   ) {
     self.init(
       id: entry.id, position: entry.position, model: model, kind: entry.kind,
-      queuedAt: entry.queuedAt, attempts: entry.attempts, state: .pending)
+      queuedAt: entry.queuedAt, attempts: entry.attempts, priority: entry.priority,
+      state: .pending)
     let last = entry.lastFailure
     (status, failure) = (last?.status, entry.failure?.kind)
     switch entry.state {

@@ -75,6 +75,16 @@ import Testing
     #expect(strategy.explain().warnings.isEmpty)
   }
 
+  @Test func `a write that can wait lets others pass`() async throws {
+    let evocation = app(InMemoryRepository([note]))
+    try await notes.store([note])
+    do {
+      let receipts = Strategy.Rule(target: .local, synchronize: .outbox, priority: .utility)
+      _ = await evocation.updateOne(note, rule: receipts)
+    }
+    #expect(try await evocation.outbox.entries(of: Note.self).map(\.priority) == [.utility])
+  }
+
   @Test func `a write is answered, pending, seen and sent`() async throws {
     let service = InMemoryRepository<Note>()
     let evocation = app(service)

@@ -146,6 +146,7 @@ import Testing
     _ = await evocation.storeOne(Car(id: 1, model: Self.secret))
     let pending = try #require(await evocation.inspection().outbox.entries.first)
     #expect(pending.state == .pending && pending.kind == .store && pending.model == "Car")
+    #expect(pending.priority == .normal)
     #expect(pending.queuedAt == clock.date && pending.value == nil && pending.modelID == nil)
     await evocation.outbox.flush()
     let parked = try #require(await evocation.inspection(revealing: true).outbox.entries.first)
@@ -162,8 +163,10 @@ import Testing
 
   @Test func `Discarding an entry of an inspection restores the model`() async throws {
     register(.offlineFirst, remote: refusing)
-    _ = await evocation.storeOne(Car(id: 1))
+    let rule = Strategy.Rule(target: .local, synchronize: .outbox, priority: .utility)
+    _ = await evocation.storeOne(Car(id: 1), rule: rule)
     let entry = try #require(await evocation.inspection().outbox.entries.first)
+    #expect(entry.priority == .utility)
     try await evocation.outbox.discard(entry)
     #expect(try await local.find(Criteria()).value == [])
     await #expect(throws: EvocationError.entryNotFound(id: entry.id)) {

@@ -8,8 +8,10 @@ package protocol ForwardingEntries: OutboxEntries {
 }
 
 extension ForwardingEntries {
-  package func pending(after position: Int64, limit: Int) throws -> [OutboxRow] {
-    try base.pending(after: position, limit: limit)
+  package func pending(
+    within positions: ClosedRange<Int64>, limit: Int, isUtility: Bool
+  ) throws -> [OutboxRow] {
+    try base.pending(within: positions, limit: limit, isUtility: isUtility)
   }
   package func due(by date: Date, limit: Int) throws -> [OutboxRow] {
     try base.due(by: date, limit: limit)
@@ -21,11 +23,12 @@ extension ForwardingEntries {
   package func references(of position: Int64) throws -> [Outbox.Reference] {
     try base.references(of: position)
   }
-  package func isReferredTo(
-    _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
-  ) throws -> Bool {
-    try base.isReferredTo(instance, within: positions)
+  package func firstReferring(
+    to instance: Outbox.Reference, within positions: ClosedRange<Int64>
+  ) throws -> Int64? {
+    try base.firstReferring(to: instance, within: positions)
   }
+  package func promote(_ position: Int64) throws -> Bool { try base.promote(position) }
   package var nextPosition: Int64 { get throws { try base.nextPosition } }
   package func rows(of queue: String, after position: Int64, limit: Int) throws -> [OutboxRow] {
     try base.rows(of: queue, after: position, limit: limit)
@@ -39,6 +42,10 @@ extension ForwardingEntries {
   package var searched: Int64 {
     get { base.searched }
     nonmutating set { base.searched = newValue }
+  }
+  package var searchedUtility: Int64 {
+    get { base.searchedUtility }
+    nonmutating set { base.searchedUtility = newValue }
   }
   package func renaming(of instance: Outbox.Reference) throws -> OutboxRenaming? {
     try base.renaming(of: instance)
@@ -55,4 +62,14 @@ extension ForwardingEntries {
   package func setLease(_ lease: OutboxLease?) throws { try base.setLease(lease) }
   package var isHeld: Bool { get throws { try base.isHeld } }
   package func setHeld(_ isHeld: Bool) throws { try base.setHeld(isHeld) }
+}
+
+extension OutboxEntries {
+  /// Returns pending entries of all priorities after a position, the oldest first.
+  package func pending(after position: Int64, limit: Int) throws -> [OutboxRow] {
+    let all = try [false, true].flatMap {
+      try pending(within: position.addingClamped(1)...(.max), limit: limit, isUtility: $0)
+    }
+    return Array(all.sorted { $0.position < $1.position }.prefix(limit))
+  }
 }

@@ -107,8 +107,10 @@ private struct WatchedEntries: ForwardingEntries {
   }
 
   var isEmpty: Bool { get throws { try base.isEmpty } }
-  func pending(after position: Int64, limit: Int) throws -> [OutboxRow] {
-    try counted(base.pending(after: position, limit: limit))
+  func pending(
+    within positions: ClosedRange<Int64>, limit: Int, isUtility: Bool
+  ) throws -> [OutboxRow] {
+    try counted(base.pending(within: positions, limit: limit, isUtility: isUtility))
   }
   func due(by date: Date, limit: Int) throws -> [OutboxRow] {
     try counted(base.due(by: date, limit: limit))

@@ -71,7 +71,7 @@ expression(
     "A flush waits for a lease that is being given back", "OutboxMachine.isSettled",
     "$0.lease == .returning && $0.reason > .none", "false", "OutboxResumeTests")
 expression(
-    "A removal waits for what was written to refer to the model", "EntryLook.isFree",
+    "A removal waits for what was written to refer to the model", "EntryLook.predecessor",
     "row.kind != .remove", "true", "OutboxOrderTests")
 statement(
     "An entry that was changed waits for what it refers to now", "SQLiteTransaction.replace",
@@ -221,12 +221,22 @@ expression(
     "try version(of: new)", "nil", "OutboxRenamingTests")
 expression(
     "A write that fails each time is no probe of the service while there is another",
-    "OutboxMachine.reserve", "«!isLast», goesLater(row, service)", "false",
+    "OutboxMachine.postponed", "case .first: return «goesLater(row, service)»", "false",
     "OutboxMachineProbeTests|OutboxFailingWriteTests")
 expression(
     "Of what failed, that goes first which failed least often", "EntryLook.failedLess",
     "(left.attempts, left.position) < (right.attempts, right.position)", "left.position < right.position",
     "OutboxFailingWriteTests")
+expression(
+    "A normal write waits for none of low urgency", "EntryLook.isFree", "!row.isUtility", "false",
+    "OutboxPriorityTests")
+expression(
+    "Entries of low urgency have their turn while others keep coming", "OutboxMachine.beginTurn",
+    "state.sinceTurn >= Self.mostBeforeTurn", "false",
+    "OutboxMachinePriorityTests|OutboxPriorityTests")
+expression(
+    "A write that is merged into one of low urgency makes it urgent", "WriteQueueing.replace",
+    "last.isUtility && note.priority == .normal", "false", "EntryMergingTests")
 expression(
     "A conflict that names another model says nothing of this one", "ModelChannel.decide",
     "isSame(current, sending.entry.model)", "true", "OutboxOtherModelTests")
@@ -237,7 +247,7 @@ expression(
     "Each of two references to one type is followed", "OutboxLink.add",
     "$0.path as AnyKeyPath == link.path as AnyKeyPath", "true", "OutboxTwoReferencesTests")
 expression(
-    "A search skips the rest of a unit, whatever its size", "EntryLook.takePending",
+    "A search skips the rest of a unit, whatever its size", "EntryLook.search",
     "last.unit == unit", "false", "OutboxUnitSizeTests")
 statement(
     "Who waits for a discarded write hears so when its entry is gone", "Outbox.discard",

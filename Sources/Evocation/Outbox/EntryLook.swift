@@ -6,6 +6,9 @@ struct EntryLook: Sendable {
 
   /// The number of entries to look at in one transaction.
   private static var most: Int { 1_000 }
+  /// The number of positions to look at in one statement, because any number of entries of low
+  /// urgency may be before the next other one.
+  private static var window: Int64 { 10_000 }
   /// The longest time that a lease of another process can have, even if the file says more.
   private static var longestLease: Duration { .seconds(86_400) }
 
@@ -22,8 +25,10 @@ struct EntryLook: Sendable {
   let longestWait: Duration
   /// The number of entries to read first, because usually the next ones are those to send.
   let few: Int
-  /// Decides about an entry; the second argument says whether all others were offered before.
-  let reserve: @Sendable (OutboxRow, Bool) -> OutboxMachine.Verdict
+  /// Begins the turn of entries of low urgency; false if other entries go first.
+  let beginTurn: @Sendable () -> Bool
+  /// Decides about an entry.
+  let reserve: @Sendable (OutboxRow, OutboxMachine.Offer) -> OutboxMachine.Verdict
 
   /// Looks through the entries.
   ///
@@ -34,7 +39,7 @@ struct EntryLook: Sendable {
     if try entries.isHeld { return .held }
     // The lease is renewed even while an attempt runs whose entry is gone by now.
     if look.forEntries, try entries.isEmpty { return .looked(lease: nil, due: nil, isAtEnd: true) }
-    if look.afresh { entries.searched = .min }
+    if look.afresh { entries.searchAfresh() }
     let end: Duration
     switch try takeLease(entries) {
     case .mine(let until): end = until
@@ -73,7 +78,7 @@ struct EntryLook: Sendable {
       }
     }
     // What another process was sending, and may not have sent, lies before where it has searched.
-    if present?.holder != holder { entries.searched = .min }
+    if present?.holder != holder { entries.searchAfresh() }
     let until = date.addingTimeInterval(lease.seconds)
     try entries.setLease(OutboxLease(holder: holder, until: until, length: lease))
     return .mine(now.adding(lease))
@@ -84,29 +89,38 @@ struct EntryLook: Sendable {
     case isFull, isAtEnd, isAtLimit
   }
 
-  /// Takes entries whose wait is over, and then pending ones; returns whether it looked at all.
+  /// Takes entries in their order; returns whether it looked at all.
   ///
-  /// What the machine wants to go later is offered again at the end, so that an entry that fails
-  /// each time holds up no other.
+  /// 1. Of low urgency, if that has its turn with a server.
+  /// 2. The others, those whose wait is over before pending ones.
+  /// 3. Of low urgency, once all others were looked at.
+  /// 4. What the machine wants to go later, so that an entry that fails each time holds up no other.
   private func take(_ items: inout [Item], in entries: any OutboxEntries) throws -> Bool {
-    let due = try entries.due(by: date, limit: Self.most)
+    let due = try entries.due(by: date, limit: Self.most).sorted(by: Self.failedLess)
+    let (urgent, others) = (due.filter { !$0.isUtility }, due.filter(\.isUtility))
     var later: [OutboxRow] = []
-    for row in due.sorted(by: Self.failedLess)
-    where try isFree(row, behind: first(ofUnitOf: row, entries), entries: entries) {
-      if try !take(row, &items, later: &later, entries: entries) { return false }
+    if beginTurn() {
+      _ = try search(&items, later: &later, due: others, as: .turn, isUtility: true, in: entries)
     }
-    let progress = try takePending(&items, later: &later, entries: entries)
+    var progress = try search(
+      &items, later: &later, due: urgent, as: .first, isUtility: false, in: entries)
+    if progress == .isAtEnd {
+      progress = try search(
+        &items, later: &later, due: others, as: .first, isUtility: true, in: entries)
+    }
     later = Self.inOrder(later)
     var hasRoom = progress != .isFull
     while hasRoom, let row = later.first {
-      hasRoom = try take(row, &items, later: &later, isLast: true, entries: entries)
+      hasRoom = try take(row, &items, later: &later, as: .last, entries: entries)
       if hasRoom { later.removeFirst() }
     }
     if later.isEmpty { return hasRoom && progress == .isAtEnd }
     // The next search begins with what is still to be offered.
     let waiting = Set(due.map(\.position))
-    let next = later.map(\.position).filter { !waiting.contains($0) }.min()
-    if let next { entries.searched = min(entries.searched, next.subtractingClamped(1)) }
+    for row in later where !waiting.contains(row.position) {
+      let before = row.position.subtractingClamped(1)
+      entries[searched: row.isUtility] = min(entries[searched: row.isUtility], before)
+    }
     return false
   }
 
@@ -128,33 +142,51 @@ struct EntryLook: Sendable {
     (left.attempts, left.position) < (right.attempts, right.position)
   }
 
-  /// Takes pending entries, from where the last search ended.
+  /// Takes entries of one priority: those whose wait is over, and then pending ones from where the
+  /// last search ended.
   ///
   /// Of each unit it offers one entry, because the others are behind it. It skips the rest of a
   /// unit in a few steps, however large that is.
-  private func takePending(
-    _ items: inout [Item], later: inout [OutboxRow], entries: any OutboxEntries
+  private func search(
+    _ items: inout [Item], later: inout [OutboxRow], due: [OutboxRow],
+    as offer: OutboxMachine.Offer, isUtility: Bool, in entries: any OutboxEntries
   ) throws -> Progress {
+    for row in due where try isFree(row, behind: first(ofUnitOf: row, entries), entries: entries) {
+      if try !take(row, &items, later: &later, as: offer, entries: entries) { return .isFull }
+    }
     var (count, unit) = (0, nil as Int64?)
     while count < Self.most {
-      let rows = try entries.pending(after: entries.searched, limit: count == 0 ? few : 200)
-      guard let last = rows.last else { return .isAtEnd }
+      let start = entries[searched: isUtility].addingClamped(1)
+      let end = isUtility ? .max : max(start, 1).addingClamped(Self.window)
+      let rows = try entries.pending(
+        within: start...end, limit: count == 0 ? few : 200, isUtility: isUtility)
+      guard let last = rows.last else {
+        let next = try entries.nextPosition
+        entries[searched: isUtility] = min(end, next.subtractingClamped(1))
+        if end >= next { return .isAtEnd }
+        count += Int(Self.window / 100)
+        continue
+      }
+      // An entry that is promoted lowers it, and is offered next.
+      entries[searched: isUtility] = last.position
       for row in rows where row.unit == nil || row.unit != unit {
         let first = try self.first(ofUnitOf: row, entries)
         unit = first?.unit
-        if try isFree(row, behind: first, entries: entries),
-          try !take(row, &items, later: &later, entries: entries)
-        {
-          entries.searched = row.position.subtractingClamped(1)
+        guard try isFree(row, behind: first, entries: entries) else {
+          if entries[searched: isUtility] >= last.position { continue }
+          unit = nil
+          break
+        }
+        if try !take(row, &items, later: &later, as: offer, entries: entries) {
+          entries[searched: isUtility] = min(
+            entries[searched: isUtility], row.position.subtractingClamped(1))
           return .isFull
         }
       }
-      entries.searched =
-        if let unit, last.unit == unit {
+      if let unit, last.unit == unit, entries[searched: isUtility] == last.position {
+        entries[searched: isUtility] =
           try entries.lastPosition(ofUnit: unit, from: last.position)
-        } else {
-          last.position
-        }
+      }
       count += rows.count
     }
     return .isAtLimit
@@ -162,17 +194,17 @@ struct EntryLook: Sendable {
 
   /// Takes an entry if it can be sent now, or puts it off; returns whether others may be taken.
   ///
-  /// With `isLast`, all others were offered before.
+  /// As the last one, all others were offered before.
   private func take(
-    _ row: OutboxRow, _ items: inout [Item], later: inout [OutboxRow], isLast: Bool = false,
-    entries: any OutboxEntries
+    _ row: OutboxRow, _ items: inout [Item], later: inout [OutboxRow],
+    as offer: OutboxMachine.Offer, entries: any OutboxEntries
   ) throws -> Bool {
-    switch reserve(row, isLast) {
+    switch reserve(row, offer) {
     case .taken(let item):
       items.append(item)
       try entries.take(row.position)
-    case .later where !isLast: later.append(row)
-    case .later, .passed: break
+    case .later: if offer != .last { later.append(row) }
+    case .passed: break
     case .full: return false
     }
     return true
@@ -205,22 +237,35 @@ struct EntryLook: Sendable {
 
   /// Whether no entry before a position has to be sent before this one.
   ///
-  /// An entry is behind the entries on its own instance, and behind earlier ones on the instances
-  /// that it refers to. A removal is behind earlier entries that refer to its instance.
+  /// What has to be sent before an entry that is not of low urgency is not of low urgency either.
   private func isFree(
     _ row: OutboxRow, from start: Int64, entries: any OutboxEntries
   ) throws -> Bool {
-    guard let first = try entries.ends(of: row.instance)?.lowerBound, first >= start else {
-      return false
-    }
+    guard let first = try entries.ends(of: row.instance)?.lowerBound else { return false }
+    guard
+      let before = first < start ? first : try predecessor(of: row, from: start, entries: entries)
+    else { return true }
+    if !row.isUtility { _ = try entries.promote(before) }
+    return false
+  }
+
+  /// Returns the position of an entry on another instance that has to be sent before this one; nil
+  /// for none.
+  ///
+  /// An entry is behind the entries on its own instance, and behind earlier ones on the instances
+  /// that it refers to. A removal is behind earlier entries that refer to its instance.
+  private func predecessor(
+    of row: OutboxRow, from start: Int64, entries: any OutboxEntries
+  ) throws -> Int64? {
     guard row.kind != .remove else {
-      return try !entries.isReferredTo(row.instance, within: .min...start.subtractingClamped(1))
+      return try entries.firstReferring(
+        to: row.instance, within: .min...start.subtractingClamped(1))
     }
-    guard row.hasReferences else { return true }
-    return try !entries.references(of: row.position).contains { reference in
-      try reference != row.instance
-        && entries.ends(of: reference).map { $0.lowerBound < start } ?? false
+    guard row.hasReferences else { return nil }
+    for reference in try entries.references(of: row.position) where reference != row.instance {
+      if let first = try entries.ends(of: reference)?.lowerBound, first < start { return first }
     }
+    return nil
   }
 
   /// Returns when the wait of the next entry ends.

@@ -38,7 +38,11 @@ extension ModelChannel {
       return await acknowledge(sending, answer: answer)
     }
     do {
-      return try await attempt(sending)
+      // Whatever the task that it began in did.
+      let background = sending.entry.priority == .utility ? BackgroundWork() : nil
+      return try await BackgroundWork.$current.withValue(background) {
+        try await attempt(sending)
+      }
     } catch {
       return await end(sending, failedWith: error)
     }

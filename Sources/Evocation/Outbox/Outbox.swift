@@ -176,11 +176,15 @@ extension Outbox {
       date: environment.date(), present: environment.date,
       longestWait: max(configuration.retry.maximumDelay, ServicePace.longestRetryAfter),
       few: min(configuration.concurrency, 100) + 1,
-      reserve: { row, isLast in
+      beginTurn: {
+        let now = environment.time.now()
+        return self.state.withLock { $0.machine.beginTurn(in: store, at: now) }
+      },
+      reserve: { row, offer in
         let (now, chance) = (environment.time.now(), environment.chance())
         return self.state.withLock { state in
           state.machine.reserve(
-            row, of: store, leaving: left, isLast: isLast, at: now, chance: chance)
+            row, of: store, leaving: left, as: offer, at: now, chance: chance)
         }
       })
   }

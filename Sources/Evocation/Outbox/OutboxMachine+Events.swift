@@ -44,6 +44,16 @@ extension OutboxMachine {
     case full
   }
 
+  /// When an entry is offered, among those that were found.
+  enum Offer: Sendable {
+    /// Before all others, if it is of low urgency, and that has its turn with its server.
+    case turn
+    /// In its order.
+    case first
+    /// After all others that could be sent.
+    case last
+  }
+
   /// The purpose of looking through a store.
   struct Look: Sendable, Hashable {
     /// Whether to look for entries, and not only to renew the lease.

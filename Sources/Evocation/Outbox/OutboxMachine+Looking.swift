@@ -2,16 +2,16 @@
 extension OutboxMachine {
   /// Decides whether an entry that was found is sent, and reserves it.
   ///
-  /// `left` is the item whose end is being saved in the same transaction. With `isLast`, all others
-  /// that could be sent were offered before.
+  /// `left` is the item whose end is being saved in the same transaction.
   mutating func reserve(
-    _ row: OutboxRow, of store: Store, leaving left: Item?, isLast: Bool = false,
+    _ row: OutboxRow, of store: Store, leaving left: Item?, as offer: Offer = .first,
     at now: Duration, chance: Double
   ) -> Verdict {
     guard maySend, sendingCount < configuration.concurrency else { return .full }
     let instance = Instance(store: store, reference: row.instance)
     guard running[instance] == nil || running[instance]?.item == left else {
-      passedOver.insert(instance)
+      // The end of the one that is running is no reason to look for itself again.
+      if running[instance]?.item.id != row.id { passedOver.insert(instance) }
       return .passed
     }
     guard let service = stores[store]?.services[ByteText(row.instance.queue)] else {
@@ -24,7 +24,7 @@ extension OutboxMachine {
       services[service]?.isPassedOver = true
       return .passed
     }
-    if !isLast, goesLater(row, service) { return .later }
+    if let verdict = postponed(row, service, of: store, as: offer) { return verdict }
     guard let request = services[service]?.pace.begin(at: now, chance: chance) else {
       return .passed
     }
@@ -33,7 +33,46 @@ extension OutboxMachine {
     let renewals = services[service]?.renewals ?? 0
     running[instance] = (item, .sending(request, service: service, renewals: renewals))
     sendingCount += 1
+    services[service]?.recordTaken(isUtility: row.isUtility)
     return .taken(item)
+  }
+
+  /// How many other entries are sent to a server before one of low urgency has its turn.
+  static var mostBeforeTurn: Int { 7 }
+
+  /// Begins the turn of entries of low urgency with each server of a store that can be asked, after
+  /// enough others; whether there is one.
+  ///
+  /// Without it, they would wait as long as others keep coming. A server without such entries has
+  /// its next turn after as many others.
+  mutating func beginTurn(in store: Store, at now: Duration) -> Bool {
+    guard maySend, sendingCount < configuration.concurrency else { return false }
+    var hasTurn = false
+    for (service, state) in services
+    where stores[store]?.services.values.contains(service) == true {
+      let isTurn = state.sinceTurn >= Self.mostBeforeTurn && hasRoom(service, at: now)
+      services[service]?.isTurn = isTurn
+      if isTurn { services[service]?.sinceTurn = 0 }
+      hasTurn = hasTurn || isTurn
+    }
+    return hasTurn
+  }
+
+  /// Returns the verdict on an entry that others go before; nil if it is sent.
+  private func postponed(
+    _ row: OutboxRow, _ service: String, of store: Store, as offer: Offer
+  ) -> Verdict? {
+    switch offer {
+    case .last: return nil
+    case .first: return goesLater(row, service) ? .later : nil
+    case .turn:
+      guard services[service]?.isTurn == true else {
+        let others = stores[store]?.services.values
+        return others?.contains { services[$0]?.isTurn == true } == true ? .later : .full
+      }
+      // A server that fails often does not take the turn away, unless this entry may be why it fails.
+      return row.wasAttempted && goesLater(row, service) ? .later : nil
+    }
   }
 
   /// Whether an entry is sent only once all others to the same server were offered.

@@ -40,6 +40,15 @@ package struct OutboxMachine: Sendable {
     var taken = 0
     /// Whether entries for it were passed over, to be looked for when it has room again.
     var isPassedOver = false
+    /// The number of entries taken since those of low urgency had their turn.
+    var sinceTurn = 0
+    /// Whether an entry of low urgency has its turn, before all others.
+    var isTurn = false
+
+    mutating func recordTaken(isUtility: Bool) {
+      (sinceTurn, isTurn) =
+        isUtility ? (0, false) : (sinceTurn.addingClamped(1), isTurn)
+    }
   }
 
   /// The state of an item.

@@ -158,7 +158,8 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
     try transaction.append(
       Outbox.Entry(
         id: EntryID.make(), kind: .update, model: model, base: nil, queuedAt: entry.queuedAt,
-        references: entry.references, formerReferences: entry.formerReferences))
+        references: entry.references, formerReferences: entry.formerReferences,
+        priority: entry.priority))
   }
 
   private func changed(_ model: Model, _ former: Outbox.Reference, id: Other.ID) -> Model {

@@ -27,8 +27,11 @@ struct EntryIndex: Sendable {
   /// The greatest position of an entry.
   var last: Int64 = 0
 
-  /// The position up to which no entry can be sent.
+  /// The position up to which no entry can be sent, apart from those of low urgency.
   var searched = Int64.min
+
+  /// The same for entries of low urgency.
+  var searchedUtility = Int64.min
 
   /// Whether the file's index has entries.
   var isIndexUsed = false
@@ -90,6 +93,13 @@ struct EntryIndex: Sendable {
     tail[new]?.sort()
     count += 1
     return true
+  }
+
+  /// Has the next search begin with this entry, or one before it.
+  mutating func search(from position: Int64, ofUtilityOnly: Bool = false) {
+    let before = position.subtractingClamped(1)
+    searchedUtility = min(searchedUtility, before)
+    if !ofUtilityOnly { searched = min(searched, before) }
   }
 
   /// Forgets the latest entries.

@@ -13,6 +13,10 @@ enum EntryTables {
     /// The column `seen` has the remote's present version, which differs from `base`.
     static let hasSeen: Int64 = 4
     static let isSeenSince: Int64 = 8
+    /// The entry is sent after others.
+    ///
+    /// While it is pending its state is 0 and not null, so that the index of states has it.
+    static let isUtility: Int64 = 16
   }
 
   /// Moves the entries of a renamed table to the new name.

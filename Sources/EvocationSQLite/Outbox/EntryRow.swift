@@ -39,8 +39,10 @@ enum EntryRow {
     WHERE queue = ?10 AND key = ?3))
     """
   static let merge = "UPDATE evocation_entries SET kind = ?2, model = ?3 WHERE position = ?1"
+  /// The state of a pending entry.
+  static let pending = "CASE WHEN flags & \(EntryTables.Flags.isUtility) THEN 0 END"
   static let setState = """
-    UPDATE evocation_entries SET state = ?, until = ?, since = ?, failure = ?, reason = ?, words = ?, \
+    UPDATE evocation_entries SET state = ifnull(?, \(pending)), until = ?, since = ?, failure = ?, reason = ?, words = ?, \
     attempts = ?, flags = (ifnull(flags, 0) & \(~EntryTables.Flags.wasAttempted)) | ? WHERE position = ? \
     AND id = ?
     """
@@ -73,11 +75,13 @@ enum EntryRow {
       | (entry.refreshed == nil ? 0 : EntryTables.Flags.hasSeen)
       | (entry.isSeenSince ? EntryTables.Flags.isSeenSince : 0)
       | (entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0)
+      | (entry.priority == .utility ? EntryTables.Flags.isUtility : 0)
+    let pending = entry.priority == .utility ? SQLValue.integer(0) : .null
     return [
       .integer(entry.position), .integer(queue), .text(key), .text(entry.id),
       .integer(number(of: entry.kind)), .real(StoredDate.seconds(entry.queuedAt)), .null, .null,
       entry.note?.stored ?? .null, .null,
-    ] + values(of: entry.state, since: entry.waitsSince) + [
+    ] + values(of: entry.state, since: entry.waitsSince, pending: pending) + [
       .integer(Int64(max(0, entry.attempts))), .integer(flags),
       entry.unit.map { .integer($0) } ?? .null, stored(entry.words),
     ]
@@ -90,9 +94,11 @@ enum EntryRow {
   }
 
   /// Returns the values of the columns `state`, `until`, `since`, `failure` and `reason`.
-  static func values(of state: Outbox.EntryState, since: Date? = nil) -> [SQLValue] {
+  static func values(
+    of state: Outbox.EntryState, since: Date? = nil, pending: SQLValue = .null
+  ) -> [SQLValue] {
     switch state {
-    case .pending, .sending: [.null, .null, .null, .null, .null]
+    case .pending, .sending: [pending, .null, .null, .null, .null]
     case .waiting(let until, let reason):
       [
         .integer(1), .real(StoredDate.seconds(until)),
@@ -155,7 +161,8 @@ struct EntryRowReader<Model: Codable & Sendable> {
       id: id, kind: kind, model: model, base: try payload(at: 6, "base"),
       note: statement.note(at: 7),
       queuedAt: queuedAt, attempts: attempts, state: state, position: statement.integer(at: 0),
-      wasAttempted: flags & EntryTables.Flags.wasAttempted != 0)
+      wasAttempted: flags & EntryTables.Flags.wasAttempted != 0,
+      priority: flags & EntryTables.Flags.isUtility != 0 ? .utility : .normal)
     if flags & EntryTables.Flags.hasSeen != 0 { entry.seen = try payload(at: 8, "base") }
     entry.isSeenSince = flags & EntryTables.Flags.isSeenSince != 0
     entry.waitsSince = StoredDate.read(statement, at: 11)
@@ -174,7 +181,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
 
   private func state() throws -> Outbox.EntryState {
     switch statement.value(at: 9) {
-    case .null: return .pending
+    case .null, .integer(0): return .pending
     case .integer(1):
       guard let until = StoredDate.read(statement, at: 10) else {
         throw fault("the time until which it waits is not a date")

@@ -6,19 +6,31 @@ extension EntryStore {
   func take(_ position: Int64) throws {
     try change(
       """
-      UPDATE evocation_entries SET state = NULL, until = NULL, since = NULL, reason = NULL, words = \
-      NULL, flags = ifnull(flags, 0) | \(EntryTables.Flags.wasAttempted) WHERE position = ?
+      UPDATE evocation_entries SET state = \(EntryRow.pending), until = NULL, since = NULL, reason = NULL, \
+      words = NULL, flags = ifnull(flags, 0) | \(EntryTables.Flags.wasAttempted) WHERE position = ?
       """, [.integer(position)])
     recordState(position, isPending: false)
+  }
+
+  func promote(_ position: Int64) throws -> Bool {
+    let flag = EntryTables.Flags.isUtility
+    let isPromoted = try write(
+      """
+      UPDATE evocation_entries SET state = nullif(state, 0), flags = flags & \(~flag) WHERE position = ? \
+      AND (flags & \(flag) OR state = 0)
+      """
+    ) { $0.bind(position, at: 1) }
+    if isPromoted { recordState(position, isPending: true) }
+    return isPromoted
   }
 
   func endWaits() throws {
     try change(
       """
-      UPDATE evocation_entries SET state = NULL, until = NULL, since = NULL, reason = NULL, words = NULL \
-      WHERE state = 1
+      UPDATE evocation_entries SET state = \(EntryRow.pending), until = NULL, since = NULL, reason = NULL, \
+      words = NULL WHERE state = 1
       """, [])
-    if connection.changes > 0 { index.searched = .min }
+    if connection.changes > 0 { index.search(from: .min) }
   }
 
   func reviveUnreadable() throws {
@@ -26,7 +38,9 @@ extension EntryStore {
     // position would read all entries ("start with 1,000,000 pending").
     _ = try rows("state > 1")
     try change(Self.revive)
-    if connection.changes > 0 { index.searched = .min }
+    if connection.changes > 0 { index.search(from: .min) }
+    // Among these, an entry of low urgency is searched for by its position.
+    try change("UPDATE evocation_entries SET until = NULL WHERE state = 0 AND until IS NOT NULL")
   }
 
   var searched: Int64 {
@@ -38,6 +52,17 @@ extension EntryStore {
     set {
       try? read()
       index.searched = newValue
+    }
+  }
+
+  var searchedUtility: Int64 {
+    get {
+      try? read()
+      return index.searchedUtility
+    }
+    set {
+      try? read()
+      index.searchedUtility = newValue
     }
   }
 

@@ -56,10 +56,26 @@ extension EntryStore {
     }
   }
 
-  func pending(after position: Int64, limit: Int) throws -> [OutboxRow] {
-    try rows(
-      "position > ? AND state IS NULL ORDER BY position LIMIT ?",
-      [.integer(position), .integer(Int64(limit))])
+  func pending(
+    within positions: ClosedRange<Int64>, limit: Int, isUtility: Bool
+  ) throws -> [OutboxRow] {
+    var start = positions.lowerBound
+    while true {
+      let bounds = [start, positions.upperBound, Int64(limit)]
+      let (rows, unnamed) = try named(
+        Self.pending(isUtility: isUtility), bounds.map { .integer($0) })
+      // Others may be behind those that identify no instance.
+      guard rows.isEmpty, let last = unnamed.last, last < positions.upperBound else { return rows }
+      start = last.addingClamped(1)
+    }
+  }
+
+  /// The condition of pending entries of one priority within positions, and their order.
+  ///
+  /// The index of states has those of low urgency in this order, because they wait for no time.
+  static func pending(isUtility: Bool) -> String {
+    let state = isUtility ? "state = 0 AND until IS NULL" : "state IS NULL"
+    return "\(state) AND position BETWEEN ? AND ? ORDER BY position LIMIT ?"
   }
 
   func due(by date: Date, limit: Int) throws -> [OutboxRow] {
@@ -74,12 +90,20 @@ extension EntryStore {
 
   /// Returns the entries that a condition selects, without those that identify no instance.
   func rows(_ condition: String, _ values: [SQLValue] = []) throws -> [OutboxRow] {
+    try named(condition, values).rows
+  }
+
+  /// Returns the entries that a condition selects, and the positions of those that identify no
+  /// instance.
+  private func named(
+    _ condition: String, _ values: [SQLValue]
+  ) throws -> (rows: [OutboxRow], unnamed: [Int64]) {
     try read()
     var (isAstray, unnamed) = (false, [Int64]())
     let sql = """
       SELECT position, id, (SELECT name FROM evocation_queues WHERE number = queue), key, kind, flags, \
-      lookup, queue, unit, CASE WHEN state > 1 OR state < 1 THEN ifnull(reason, '') END, attempts \
-      FROM evocation_entries WHERE \(condition)
+      lookup, queue, unit, CASE WHEN \(Self.isParked) THEN ifnull(reason, '') END, attempts, state = 0 \
+      OR state = 1 AND flags & \(EntryTables.Flags.isUtility) FROM evocation_entries WHERE \(condition)
       """
     let rows = try connection.all(sql, values, action: EntryTables.reading) {
       statement -> OutboxRow? in
@@ -99,7 +123,8 @@ extension EntryStore {
         kind: EntryRow.kind(statement.integer(at: 4)) ?? .update,
         hasReferences: flags & EntryTables.Flags.hasReferences != 0,
         wasAttempted: flags & EntryTables.Flags.wasAttempted != 0,
-        unit: unit, parked: statement.text(at: 9),
+        unit: unit, isUtility: statement.value(at: 11) == .integer(1),
+        parked: statement.text(at: 9),
         attempts: max(0, Int(clamping: statement.integer(at: 10))))
     }
     if connection.isWriting {
@@ -111,7 +136,7 @@ extension EntryStore {
           [.text("Reading an entry failed: it does not say what it is on."), .integer(position)])
       }
     }
-    return rows
+    return (rows, unnamed)
   }
 
   func rows(of queue: String, after position: Int64, limit: Int) throws -> [OutboxRow] {
@@ -174,13 +199,14 @@ extension EntryStore {
     ) { instance($0, at: 0) }
   }
 
-  func isReferredTo(
-    _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
-  ) throws -> Bool {
+  func firstReferring(
+    to instance: Outbox.Reference, within positions: ClosedRange<Int64>
+  ) throws -> Int64? {
     let sql = """
-      SELECT 1 FROM evocation_references WHERE queue = ? AND key = ? AND position BETWEEN ? AND ? LIMIT 1
+      SELECT position FROM evocation_references WHERE queue = ? AND key = ? AND position BETWEEN ? AND ? \
+      ORDER BY position LIMIT 1
       """
     let ends: [SQLValue] = [.integer(positions.lowerBound), .integer(positions.upperBound)]
-    return try connection.first(sql, instance.values + ends) != nil
+    return try connection.integer(sql, instance.values + ends)
   }
 }

@@ -7,12 +7,17 @@ extension EntryStore {
   /// SQLite uses the index of states only if a condition excludes null.
   static let countParked = """
     SELECT (SELECT count(*) FROM evocation_entries WHERE state > 1) + (SELECT count(*) FROM \
-    evocation_entries WHERE state < 1)
+    evocation_entries WHERE state < 0) + (SELECT count(*) FROM evocation_entries WHERE state > 0 AND \
+    state < 1)
     """
+
+  /// Whether an entry is parked or unreadable, or has a state that is none.
+  static let isParked = "(state > 1 OR state < 0 OR state > 0 AND state < 1)"
 
   /// Every unreadable entry is tried again, also one with an unknown state.
   static let revive = """
-    UPDATE evocation_entries SET state = NULL, reason = NULL WHERE state > 1 AND state <> 2 OR state < 1
+    UPDATE evocation_entries SET state = \(EntryRow.pending), reason = NULL WHERE state > 1 AND state <> \
+    2 OR state < 0 OR state > 0 AND state < 1
     """
 
   /// Returns whether an entry is found by its instance, in the file's index or among the latest

@@ -73,7 +73,7 @@ extension EntryStore {
   /// A later search finds it if it can be sent now.
   func recordState(_ position: Int64, isPending: Bool) {
     index.forgetFree(at: position)
-    if isPending { index.searched = min(index.searched, position.subtractingClamped(1)) }
+    if isPending { index.search(from: position) }
   }
 
   func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws {
@@ -88,19 +88,20 @@ extension EntryStore {
     // `DELETE … RETURNING` would create a table for the row, which costs more than both ("send,
     // outbox").
     let sql = """
-      SELECT (SELECT name FROM evocation_queues WHERE number = queue), key, flags, lookup FROM \
-      evocation_entries WHERE position = ?
+      SELECT (SELECT name FROM evocation_queues WHERE number = queue), key, flags, lookup, state \
+      FROM evocation_entries WHERE position = ?
       """
     let deleted = try connection.first(sql, [.integer(position)], action: EntryTables.writing) {
       statement in
       (
         instance: instance(statement, at: 0) ?? .unnamed(position), flags: statement.integer(at: 2),
-        isIndexed: statement.value(at: 3) != .null
+        isIndexed: statement.value(at: 3) != .null, isUtility: statement.value(at: 4) == .integer(0)
       )
     }
     guard let deleted else { return }
     try change("DELETE FROM evocation_entries WHERE position = ?", [.integer(position)])
-    recordState(position, isPending: true)
+    index.forgetFree(at: position)
+    index.search(from: position, ofUtilityOnly: deleted.isUtility)
     if deleted.isIndexed {
       try change("UPDATE evocation_outbox SET indexed = max(0, indexed - 1) WHERE id = 1")
     } else {

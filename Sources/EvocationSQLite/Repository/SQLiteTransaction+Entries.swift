@@ -108,7 +108,7 @@ extension SQLiteTransaction {
     var merged = row
     merged.kind = kind
     store.index.recordFree(merged)
-    store.index.searched = min(store.index.searched, row.position.subtractingClamped(1))
+    store.index.search(from: row.position)
   }
 
   func replace(_ entry: Outbox.Entry<Model>) throws {

@@ -148,7 +148,8 @@ struct OutboxBadInputTests {
   {
     let look = EntryLook(
       holder: "me", lease: .seconds(10), now: .zero, date: date, present: { present },
-      longestWait: .seconds(60), few: 8, reserve: { _, _ in .full })
+      longestWait: .seconds(60), few: 8, beginTurn: { false },
+      reserve: { _, _ in .full })
     return try await local.transact(isShort: true) { transaction in
       var items: [OutboxMachine.Item] = []
       return try look.run(
@@ -181,7 +182,7 @@ struct OutboxBadInputTests {
       let date = clock.date.addingTimeInterval(seconds)
       let look = EntryLook(
         holder: holder, lease: .seconds(10), now: .zero, date: date, present: { date },
-        longestWait: .seconds(60), few: 8,
+        longestWait: .seconds(60), few: 8, beginTurn: { false },
         reserve: { row, _ in
           .taken(
             .init(

@@ -48,15 +48,17 @@ struct PlayedMachine {
   /// Asks of entries whether they are sent, each on an instance of its own unless said.
   mutating func take(
     _ positions: Int64..., on instance: Int? = nil, queue: Int = 0,
-    leaving left: OutboxMachine.Item? = nil, wasAttempted: Bool = false, isLast: Bool = false
+    leaving left: OutboxMachine.Item? = nil, wasAttempted: Bool = false, isLast: Bool = false,
+    as offer: OutboxMachine.Offer? = nil, isUtility: Bool = false
   ) -> [String] {
     positions.map { position in
       let row = OutboxRow(
         position: position, id: "\(position)",
         instance: Outbox.Reference(queue: "\(queue)", key: "\(instance ?? Int(position))"),
-        kind: .store, hasReferences: false, wasAttempted: wasAttempted)
+        kind: .store, hasReferences: false, wasAttempted: wasAttempted,
+        isUtility: isUtility)
       switch machine.reserve(
-        row, of: store, leaving: left, isLast: isLast, at: now, chance: 0)
+        row, of: store, leaving: left, as: offer ?? (isLast ? .last : .first), at: now, chance: 0)
       {
       case .taken(let item):
         items[position] = item
@@ -66,6 +68,11 @@ struct PlayedMachine {
       case .full: return "full"
       }
     }
+  }
+
+  /// Asks whether entries of low urgency have their turn.
+  mutating func beginTurn() -> [String] {
+    machine.beginTurn(in: store, at: now) ? ["turn"] : []
   }
 
   /// A look has come to its end.

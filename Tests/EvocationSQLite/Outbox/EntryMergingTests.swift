@@ -127,4 +127,45 @@ import Testing
     let count = try await pieces.look(isShort: true) { try $0.records(of: "1").count }
     #expect(count == 2)
   }
+
+  /// Two writes that become one, or the first of which is enough.
+  private static let merged: [(Outbox.EntryKind, Outbox.EntryKind)] = [
+    (.store, .update), (.update, .update), (.update, .remove), (.remove, .remove),
+  ]
+
+  @Test(arguments: Home.allCases, [nil, 7])
+  func `Writes that become one are as urgent as the more urgent of them`(
+    _ home: Home, owner: Int?
+  ) async throws {
+    let pieces = try pieces(home)
+    for (first, second) in Self.merged {
+      for priority in Strategy.Priority.allCases {
+        for next in Strategy.Priority.allCases {
+          var note = OutboxNote<Piece>(queuedAt: date)
+          if owner != nil {
+            note.references = { piece in
+              piece.owner.map { [Outbox.Reference(queue: "owners", key: "\($0)")] } ?? []
+            }
+          }
+          var piece = Piece(id: 1, name: "a", owner: owner)
+          if first != .store { _ = try await pieces.storeOrUpdate([piece]) }
+          note.priority = priority
+          _ = try await pieces.queue(first, [piece], note: note)
+          piece.name = "b"
+          note.priority = next
+          let rows = try await pieces.queue(second, [piece], note: note).entries
+          let entries = try await pieces.look(isShort: true) { transaction in
+            try transaction.records(of: "1").compactMap(\.entry)
+          }
+          let expected = priority == next ? priority : .normal
+          #expect(entries.map(\.priority) == [expected], "\(first), \(second)")
+          #expect(rows.map(\.isUtility) == [expected == .utility], "\(first), \(second)")
+          try await pieces.transact(isShort: true) { transaction in
+            for entry in entries { try transaction.delete(entry.position) }
+          }
+          _ = try await pieces.remove([piece])
+        }
+      }
+    }
+  }
 }

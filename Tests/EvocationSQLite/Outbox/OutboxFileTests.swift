@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -226,7 +227,8 @@ import Testing
     ("kind = x'00'", "this version does not know its operation"),
     ("kind = -1", "this version does not know its operation"),
     ("state = 'asleep'", "this version does not know its state"),
-    ("state = 0", "this version does not know its state"),
+    ("state = -1", "this version does not know its state"),
+    ("state = 0.5", "this version does not know its state"),
     ("state = 7", "this version does not know its state"),
     ("state = 1", "the time until which it waits is not a date"),
     ("state = 1, until = 9e999", "the time until which it waits is not a date"),
@@ -391,7 +393,13 @@ import Testing
     #expect(
       try await plan(EntryStore.countParked) == [
         "SCAN CONSTANT ROW", "SCALAR SUBQUERY 1", "\(states) (state>?)", "SCALAR SUBQUERY 2",
-        "\(states) (state<?)",
+        "\(states) (state<?)", "SCALAR SUBQUERY 3", "\(states) (state>? AND state<?)",
+      ])
+    let pending = EntryStore.pending(isUtility: true).replacing("?", with: "1")
+    #expect(
+      try await plan("SELECT id FROM evocation_entries WHERE " + pending) == [
+        "SEARCH evocation_entries USING INDEX evocation_entries_state (state=? AND until=? AND "
+          + "rowid>? AND rowid<?)"
       ])
     // It is done at each start, and must not read what is not parked.
     #expect(
@@ -400,6 +408,7 @@ import Testing
         "SEARCH evocation_entries USING COVERING INDEX evocation_entries_state (state>?)",
         "INDEX 2",
         "SEARCH evocation_entries USING COVERING INDEX evocation_entries_state (state<?)",
+        "INDEX 3", "\(states) (state>? AND state<?)",
       ])
   }
 }

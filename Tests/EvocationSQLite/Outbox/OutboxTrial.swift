@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EvocationStores
@@ -96,11 +97,13 @@ final class OutboxTrial {
   /// A write of the app that is queued.
   private func write() -> Operation {
     let (action, time) = (action(), time)
-    return Operation("queued \(action)") { repository in
+    let priority: Strategy.Priority = random.count(0...2) == 0 ? .utility : .normal
+    return Operation("queued \(action), \(priority)") { repository in
       let name = repository.queueName
-      let note = OutboxNote<Piece>(queuedAt: Date(timeIntervalSinceReferenceDate: time)) { piece in
+      var note = OutboxNote<Piece>(queuedAt: Date(timeIntervalSinceReferenceDate: time)) { piece in
         piece.owner.map { [Outbox.Reference(queue: name, key: "\($0)")] } ?? []
       }
+      note.priority = priority
       let commit = try await repository.commit(StoreWrite([action], outbox: note))
       return "\(commit.answers), \(commit.isPending)"
     }
@@ -199,9 +202,10 @@ final class OutboxTrial {
     in transaction: any OutboxTransaction<Piece>
   ) throws -> String {
     switch choice {
-    case 0...2:
+    case 0...1:
       try transaction.entries.take(entry.position)
       return ""
+    case 2: return "\(try transaction.entries.promote(entry.position))"
     case 3:
       let changed = try transaction.changeState(of: entry) {
         ($0.state, $0.attempts) = (.waiting(until: until, reason: "busy"), $0.attempts + 1)
@@ -281,7 +285,7 @@ private struct Probe: Sendable {
           lines.append(
             "\(id): \(try transaction.records(of: "\(id)").map { Self.text($0, name) }), "
               + "\(Self.text(try entries.ends(of: reference), positions)), "
-              + "\(try entries.isReferredTo(reference, within: .min ... middle)), "
+              + "\(try entries.firstReferring(to: reference, within: .min ... middle).flatMap(positions.firstIndex) ?? -1), "
               + "\(try entries.renaming(of: reference).map { String(decoding: $0.identity, as: UTF8.self) } ?? ""), "
               + "\(try transaction.version(of: Piece(id: id, name: "")) ?? "none"), "
               + "\(try transaction.records(referringTo: reference).map { Self.text($0, name) }), "
@@ -306,13 +310,13 @@ private struct Probe: Sendable {
     return "\(entry.kind) \(entry.model) on \(entry.base as Piece?) at \(entry.queuedAt), "
       + "\(entry.attempts), \(entry.state), \(entry.wasAttempted), \(references.sorted()), "
       + "seen \(entry.seen as Piece?) \(entry.isSeenSince), version \(entry.version ?? "none"), "
-      + "since \((isWaiting ? entry.waitsSince : nil).map { "\($0)" } ?? "never")"
+      + "\(entry.priority), since \((isWaiting ? entry.waitsSince : nil).map { "\($0)" } ?? "never")"
   }
 
   /// A row, by its turn among all positions.
   private static func text(_ row: OutboxRow, _ positions: [Int64]) -> String {
     "\(positions.firstIndex(of: row.position) ?? -1): \(row.kind) of \(row.instance.key), "
-      + "\(row.wasAttempted)"
+      + "\(row.wasAttempted), \(row.isUtility)"
   }
 
   private static func text(_ ends: ClosedRange<Int64>?, _ positions: [Int64]) -> String {

@@ -14,7 +14,7 @@ enum OutboxSlip {
   case finishesWhatWasCancelled, readsTwice, tellsNoModels, tellsNoQueue, tellsQueueForEver
   case changesItsName, hasNoName, changesItsStore, sharesNothing, queuesNothing, storesWhatIsThere
   case storesForUpdates, sparesNothing, addsWhatItMirrors, isNotItself
-  case findsHalfAUnit, parksHalfAUnit, mixesQueues
+  case findsHalfAUnit, parksHalfAUnit, mixesQueues, promotesNothing
 }
 
 /// A repository in memory whose outbox has one thing wrong.
@@ -203,9 +203,11 @@ private struct CarelessEntries: ForwardingEntries {
   let base: any OutboxEntries
   let slip: OutboxSlip
 
-  func pending(after position: Int64, limit: Int) throws -> [OutboxRow] {
-    let found = try base.pending(after: position, limit: limit)
-    guard slip == .sendsWhatWaits else { return found }
+  func pending(
+    within positions: ClosedRange<Int64>, limit: Int, isUtility: Bool
+  ) throws -> [OutboxRow] {
+    let found = try base.pending(within: positions, limit: limit, isUtility: isUtility)
+    guard slip == .sendsWhatWaits, !isUtility else { return found }
     let waiting = try base.due(by: .distantFuture, limit: .max)
     return (found + waiting).sorted { $0.position < $1.position }
   }
@@ -219,10 +221,11 @@ private struct CarelessEntries: ForwardingEntries {
   func references(of position: Int64) throws -> [Outbox.Reference] {
     slip == .refersToNothing ? [] : try base.references(of: position)
   }
-  func isReferredTo(
-    _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
-  ) throws -> Bool {
-    try base.isReferredTo(instance, within: slip == .refersToAll ? .min ... .max : positions)
+  func firstReferring(
+    to instance: Outbox.Reference, within positions: ClosedRange<Int64>
+  ) throws -> Int64? {
+    try base.firstReferring(
+      to: instance, within: slip == .refersToAll ? .min ... .max : positions)
   }
   func rows(of queue: String, after position: Int64, limit: Int) throws -> [OutboxRow] {
     let own = slip == .mixesQueues && queue.hasSuffix("?") ? String(queue.dropLast()) : queue
@@ -236,6 +239,9 @@ private struct CarelessEntries: ForwardingEntries {
     if slip != .parksHalfAUnit { try base.setState(state, ofUnit: unit) }
   }
   func take(_ position: Int64) throws { if slip != .takesNothing { try base.take(position) } }
+  func promote(_ position: Int64) throws -> Bool {
+    try slip != .promotesNothing && base.promote(position)
+  }
   func endWaits() throws { if slip != .waitsOn { try base.endWaits() } }
   var searched: Int64 {
     get { slip == .searchesAlways ? .min : base.searched }

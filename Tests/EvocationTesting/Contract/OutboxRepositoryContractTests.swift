@@ -103,7 +103,7 @@ import Testing
     ),
     (
       .refersToAll, "records(referringTo:) gives the entries that refer to an instance now.",
-      "isReferredTo between them gave true instead of false."
+      "firstReferring(to:) between them gave Optional(1) instead of nil."
     ),
     (
       .forgetsReferences, "records(referringTo:) gives the entries that refer to an instance now.",
@@ -125,6 +125,11 @@ import Testing
     (
       .deletesNothing, "delete takes one entry away, and nothing where none is.",
       #"All entries gave ["a: update car 2 of 1970 on nothing,"#
+    ),
+    (
+      .promotesNothing,
+      "Entries of low urgency are found apart from others, until promote makes them so.",
+      "promote, twice gave [false, false] instead of [true, false]."
     ),
     (
       .countsParked, "count says how many are pending and parked, and when the oldest was queued.",

@@ -5,8 +5,9 @@ import Foundation
 extension OutboxRepositoryContract {
   static var entryChecks: [Check] {
     [
-      emptiness, order, rows, positions, instances, single, pending, waiting, searching, renaming,
-      versions, references, replacing, moving, states, saying, units, deleting, counting, leasing,
+      emptiness, order, rows, positions, instances, single, pending, priorities, waiting, searching,
+      renaming, versions, references, replacing, moving, states, saying, units, deleting, counting,
+      leasing,
       holding,
     ]
   }
@@ -202,6 +203,57 @@ extension OutboxRepositoryContract {
     }
   }
 
+  private static var priorities: Check {
+    Check(rule: "Entries of low urgency are found apart from others, until promote makes them so.")
+    {
+      trial in
+      var low = (trial.entry("b", trial.models[1]), trial.entry("c", trial.models[2]))
+      (low.0.priority, low.1.priority) = (.utility, .utility)
+      let positions = try await trial.append(
+        trial.entry("a", trial.models[0]), low.0, low.1
+      ).map(\.position)
+      func found() async throws -> [[String]] {
+        try await trial.look { transaction in
+          try [false, true].map { isUtility in
+            try transaction.entries.pending(
+              within: positions[0]...(.max), limit: 9, isUtility: isUtility
+            ).map(\.id)
+          }
+        }
+      }
+      var seen = trial.same(try await found(), [["a"], ["b", "c"]], "pending")
+      let part = try await trial.look {
+        try $0.entries.pending(within: positions[1]...positions[1], limit: 9, isUtility: true).count
+      }
+      seen += trial.same(part, 1, "The count of those at one position")
+      // What was taken, or has waited, is as urgent as before.
+      try await trial.run { transaction in
+        try transaction.entries.take(positions[1])
+        guard var entry = try transaction.record(at: positions[2])?.entry else { return }
+        entry.state = .waiting(until: .distantFuture, reason: "busy")
+        try transaction.setState(of: entry)
+        try transaction.entries.endWaits()
+      }
+      seen += trial.same(try await found(), [["a"], ["b", "c"]], "pending after waiting")
+      let searched = try await trial.run { transaction in
+        (transaction.entries.searched, transaction.entries.searchedUtility) = (
+          positions[2], positions[2]
+        )
+        try transaction.delete(positions[1])
+        return [transaction.entries.searched, transaction.entries.searchedUtility]
+      }
+      seen += trial.same(
+        searched, [positions[2], positions[1] - 1], "How far it was searched after delete")
+      let promoted = try await trial.run { transaction in
+        try [positions[2], positions[2]].map(transaction.entries.promote)
+      }
+      seen += trial.same(promoted, [true, false], "promote, twice")
+      let last = try await trial.run { $0.entries.searched < positions[2] }
+      return seen + trial.same(last, true, "Lowered by promote")
+        + trial.same(try await found(), [["a", "c"], []], "pending after promote")
+    }
+  }
+
   private static var renaming: Check {
     Check(rule: "What an instance is called is kept until what it is called so is forgotten.") {
       trial in
@@ -250,13 +302,13 @@ extension OutboxRepositoryContract {
         let entries = transaction.entries
         return (
           Set(try entries.references(of: positions[0])),
-          try entries.isReferredTo(mine, within: (positions[0] + 1)...positions[1]),
-          try entries.isReferredTo(mine, within: positions[1]...positions[2])
+          try entries.firstReferring(to: mine, within: (positions[0] + 1)...positions[1]),
+          try entries.firstReferring(to: mine, within: positions[1]...positions[2])
         )
       }
       seen += trial.same(own, [mine, other], "references(of:)")
-      seen += trial.same(between, false, "isReferredTo between them")
-      seen += trial.same(last, true, "isReferredTo")
+      seen += trial.same(between, nil, "firstReferring(to:) between them")
+      seen += trial.same(last, positions[2], "firstReferring(to:)")
       entries[0].references = [other]
       try await trial.run { [entries] transaction in
         try transaction.replace(entries[0])

@@ -126,7 +126,7 @@ package struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatabl
       return "\(entry.id): \(entry.kind) \(entry.model) on \(base), \(entry.state), "
         + "\(entry.attempts) attempts, \(entry.wasAttempted), \(entry.queuedAt), "
         + "at \(entry.position), after \(entry.references), seen \(seen), version \(entry.version ?? "none"), "
-        + "unit \(entry.unit.map { "\($0)" } ?? "none"), said \(said(entry))"
+        + "unit \(entry.unit.map { "\($0)" } ?? "none"), \(entry.priority), said \(said(entry))"
     }
 
     /// What the service said about an entry.

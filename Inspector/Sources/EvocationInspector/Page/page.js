@@ -156,6 +156,7 @@ function drawEntry(entry) {
   return [
     head(about, badge(entry.state, kind)),
     line(`written at ${time(entry.queuedAt)}${entry.attempts ? `, ${many(entry.attempts, "failed attempt")}` : ""}`, "dim"),
+    entry.priority === "utility" ? line("lets others pass", "dim") : null,
     entry.until ? line(`is sent again at ${time(entry.until)}`, "dim") : null,
     entry.reason ? line(entry.reason, kind) : entry.failure ? line(`${failed}; show values to read why`, kind) : null,
     entry.message ? line(`The service says: ${entry.message}`, kind) : null,

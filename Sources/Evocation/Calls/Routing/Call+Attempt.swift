@@ -12,12 +12,13 @@ extension Call {
   ///   - type: The repository to ask.
   ///   - role: The purpose of the attempt.
   ///   - copy: The models to save, in place of executing the call itself.
-  ///   - queues: Whether to queue the call for the remote together with its change.
+  ///   - queues: How urgent the call is that is queued for the remote together with its change; nil
+  ///     for one that is not queued.
   /// - Returns: The answer, and the metadata of the attempt.
   @inline(__always)
   package func attempt(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,
-    copying copy: FetchedCopy<Model>? = nil, queues: Bool = false
+    copying copy: FetchedCopy<Model>? = nil, queues: Strategy.Priority? = nil
   ) async -> Attempt {
     let start = proxy.environment.time.now()
     do {
@@ -41,7 +42,7 @@ extension Call {
     let time = proxy.environment.time
     let start = time.now()
     let tries = Lock(Tries())
-    let queues = rule.synchronize == .outbox && !operation.isRead
+    let queues = rule.synchronize == .outbox && !operation.isRead ? rule.priority : nil
     let result: Result<Answer<Model>, any Error>
     if let timeout = rule.timeout {
       let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
@@ -75,7 +76,8 @@ extension Call {
 
   @inline(__always)
   private func answer(
-    _ type: Evocation.RepositoryType, copying copy: FetchedCopy<Model>?, queues: Bool
+    _ type: Evocation.RepositoryType, copying copy: FetchedCopy<Model>?,
+    queues: Strategy.Priority?
   ) async throws -> Answer<Model> {
     try Cancellation.check()
     if type == .remote, let unsent { return answer(ofUnsent: unsent) }
@@ -83,7 +85,7 @@ extension Call {
       throw EvocationError.missingRepository(type, model: proxy.model)
     }
     do {
-      if queues { return try await queue() }
+      if let queues { return try await queue(queues) }
       guard let copy else {
         guard type == .remote else { return try await operation.ask(repository) }
         return try await completed((asked ?? operation).ask(repository))
@@ -135,7 +137,7 @@ extension Call {
 
   private func retrying(
     _ type: Evocation.RepositoryType, _ rule: Strategy.Rule, since start: Duration,
-    tries: Lock<Tries>, queues: Bool
+    tries: Lock<Tries>, queues: Strategy.Priority?
   ) async -> Result<Answer<Model>, any Error> {
     let (time, chance) = (proxy.environment.time, proxy.environment.chance)
     while true {

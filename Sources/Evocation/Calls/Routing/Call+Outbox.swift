@@ -144,10 +144,11 @@ extension OutboxLink.State {
 /// The part of a call that concerns the outbox.
 extension Call {
   /// Writes to local, and queues the write for the remote.
-  func queue() async throws -> Answer<Model> {
+  func queue(_ priority: Strategy.Priority) async throws -> Answer<Model> {
     let link = proxy.outboxLink.state.withLock { $0 }
     if let refusal = link.refusal ?? link.separation { throw refusal }
     var note = proxy.outboxLink.entryNote(at: proxy.environment.date())
+    note.priority = priority
     note.recordWithdrawn = proxy.environment.outbox?.recordWithdrawn
     guard let outbox = wiring.binding.outbox,
       let answer = try await operation.queue(note, in: outbox)

@@ -120,7 +120,7 @@ final class Execution<Model: Sendable> {
   ) async -> Call<Model>.Attempt {
     role == .target && rule.hasTimeoutOrRetry
       ? await call.attemptWithRetries(type, role, rule: rule, kept: late)
-      : await call.attempt(type, role, queues: phases.contains(.queue))
+      : await call.attempt(type, role, queues: phases.contains(.queue) ? rule.priority : nil)
   }
 
   private func synchronize(_ type: Evocation.RepositoryType) async -> Route.Step {

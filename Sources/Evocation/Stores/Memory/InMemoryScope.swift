@@ -68,11 +68,15 @@ final class InMemoryScope: OutboxEntries {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  func pending(after position: Int64, limit: Int) -> [OutboxRow] {
+  func pending(
+    within positions: ClosedRange<Int64>, limit: Int, isUtility: Bool
+  ) -> [OutboxRow] {
     var rows: [OutboxRow] = []
-    for position in entries.positions(after: position) {
-      if rows.count >= limit { break }
-      guard let held = entries.held[position], held.state == .pending else { continue }
+    for position in entries.positions(after: positions.lowerBound.subtractingClamped(1)) {
+      if rows.count >= limit || position > positions.upperBound { break }
+      guard let held = entries.held[position], held.state == .pending,
+        held.row.isUtility == isUtility
+      else { continue }
       rows.append(held.row)
     }
     return rows
@@ -135,19 +139,26 @@ final class InMemoryScope: OutboxEntries {
     entries.held[position]?.references ?? []
   }
 
-  func isReferredTo(
-    _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
-  ) -> Bool {
-    entries.positions(referringTo: instance).contains(where: positions.contains)
+  func firstReferring(
+    to instance: Outbox.Reference, within positions: ClosedRange<Int64>
+  ) -> Int64? {
+    entries.positions(referringTo: instance).first(where: positions.contains)
+  }
+
+  func promote(_ position: Int64) -> Bool {
+    guard var held = entries.held[position], held.row.isUtility else { return false }
+    held.row.isUtility = false
+    put(held)
+    return true
   }
 
   func take(_ position: Int64) {
     guard var held = entries.held[position] else { return }
     (held.state, held.row.wasAttempted) = (.pending, true)
     (held.waitsSince, held.words) = (nil, nil)
-    let searched = entries.searched
+    let searched = (entries.searched, entries.searchedUtility)
     put(held)
-    entries.searched = searched
+    (entries.searched, entries.searchedUtility) = searched
   }
 
   func endWaits() {
@@ -160,6 +171,11 @@ final class InMemoryScope: OutboxEntries {
   var searched: Int64 {
     get { entries.searched }
     set { entries.searched = newValue }
+  }
+
+  var searchedUtility: Int64 {
+    get { entries.searchedUtility }
+    set { entries.searchedUtility = newValue }
   }
 
   func renaming(of instance: Outbox.Reference) -> OutboxRenaming? { entries.renamings[instance] }

@@ -82,6 +82,7 @@ struct InMemoryEntries: Sendable {
   /// Since when and until when servers have asked for no requests, by server.
   var patience: [String: ClosedRange<Date>] = [:]
   var searched = Position.min
+  var searchedUtility = Position.min
   var lease: OutboxLease?
   var isHeld = false
 
@@ -142,6 +143,7 @@ struct InMemoryEntries: Sendable {
   mutating func put(_ new: Held) -> Held? {
     let position = new.row.position
     let old = delete(position)
+    if !new.row.isUtility { searched = min(searched, position - 1) }
     held[position] = new
     order.insert(position, at: index(after: position))
     let among = ofInstance[new.row.instance] ?? []
@@ -163,7 +165,8 @@ struct InMemoryEntries: Sendable {
   @discardableResult
   mutating func delete(_ position: Position) -> Held? {
     guard let old = held.removeValue(forKey: position) else { return nil }
-    searched = min(searched, position - 1)
+    searchedUtility = min(searchedUtility, position - 1)
+    if !old.row.isUtility { searched = min(searched, position - 1) }
     order.remove(at: index(after: position) - 1)
     ofInstance[old.row.instance]?.removeAll { $0 == position }
     if ofInstance[old.row.instance]?.isEmpty == true { ofInstance[old.row.instance] = nil }

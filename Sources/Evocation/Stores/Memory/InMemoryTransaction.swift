@@ -97,6 +97,7 @@ extension InMemoryTransaction {
     entry.position = position
     (entry.state, entry.wasAttempted) = (held.state, held.row.wasAttempted)
     (entry.waitsSince, entry.words, entry.unit) = (held.waitsSince, held.words, held.row.unit)
+    entry.priority = held.row.isUtility ? .utility : .normal
     return .entry(entry)
   }
 
@@ -126,7 +127,8 @@ extension InMemoryTransaction {
         position: entry.position, id: entry.id, instance: instance(key(of: entry.model)),
         kind: entry.kind,
         hasReferences: !entry.references.isEmpty || !entry.formerReferences.isEmpty,
-        wasAttempted: entry.wasAttempted, unit: entry.unit, attempts: entry.attempts),
+        wasAttempted: entry.wasAttempted, unit: entry.unit,
+        isUtility: entry.priority == .utility, attempts: entry.attempts),
       state: entry.state, queuedAt: entry.queuedAt, waitsSince: entry.waitsSince,
       words: entry.words, references: entry.references, formerReferences: entry.formerReferences,
       entry: entry)

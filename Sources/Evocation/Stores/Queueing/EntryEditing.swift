@@ -63,7 +63,7 @@ extension OutboxTransaction {
     } else if later.isEmpty {
       found = Outbox.Entry(
         id: EntryID.make(), kind: .update, model: model, base: nil, queuedAt: note.queuedAt,
-        formerReferences: found.allReferences)
+        formerReferences: found.allReferences, priority: found.priority)
       found.renew(note.references)
       try append(found)
     }
@@ -88,7 +88,7 @@ extension OutboxTransaction {
     var replaced = Outbox.Entry(
       id: EntryID.make(), kind: entry.kind, model: model, base: nil,
       note: try self.note(of: model), queuedAt: entry.queuedAt, position: entry.position,
-      unit: row.unit)
+      unit: row.unit, priority: row.isUtility ? .utility : .normal)
     replaced.renew(note.references, keepsID: true)
     try replace(replaced)
     if rows.count == 1 { try setRow(replaced.modelAfter, sample: model) }

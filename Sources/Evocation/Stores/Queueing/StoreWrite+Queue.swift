@@ -95,7 +95,8 @@ extension OutboxTransaction {
       position: entry.position, id: entry.id,
       instance: Outbox.Reference(queue: queueName, key: key), kind: entry.kind,
       hasReferences: !entry.references.isEmpty || !entry.formerReferences.isEmpty,
-      wasAttempted: entry.wasAttempted, unit: entry.unit, attempts: entry.attempts)
+      wasAttempted: entry.wasAttempted, unit: entry.unit, isUtility: entry.priority == .utility,
+      attempts: entry.attempts)
   }
 }
 
@@ -167,7 +168,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     _ kind: Outbox.EntryKind, _ model: Model, before: Model?, queued: inout [OutboxRow]
   ) throws {
     let key = try transaction.key(of: model)
-    if note.references == nil, note.unit == nil,
+    if note.references == nil, note.unit == nil, note.priority == .normal,
       let row = try transaction.appendFirst(
         kind, model, on: before, queuedAt: note.queuedAt, key: key)
     {
@@ -185,12 +186,16 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
       if EntryMerge(row.kind, kind) == .keep { (last, merge) = (row, .keep) }
     case .free?, .fixed?, .unreadable?, nil: break
     }
-    guard let last, merge != .append else {
+    guard var last, merge != .append else {
       return queued.append(
         try append(kind, model, base: found == nil ? before : nil, behind: found?.row, key: key))
     }
     switch merge {
-    case .keep, .append: queued.append(last)
+    case .keep, .append:
+      if note.priority == .normal, try transaction.entries.promote(last.position) {
+        last.isUtility = false
+      }
+      queued.append(last)
     case .cancel:
       try transaction.delete(last.position)
       note.recordWithdrawn?(last.id)
@@ -206,7 +211,8 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     let mayMove =
       try kind == .remove
       && transaction.entries.nextPosition > last.position.addingClamped(1)
-    guard mayMove || note.references != nil || last.hasReferences else {
+    let isPromoted = last.isUtility && note.priority == .normal
+    guard mayMove || note.references != nil || last.hasReferences || isPromoted else {
       try transaction.merge(kind, model, into: last)
       var row = last
       row.kind = kind
@@ -215,6 +221,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     guard case .entry(var entry)? = try transaction.record(at: last.position) else { return last }
     let comesLast = try mayMove && comesLast(entry)
     (entry.kind, entry.model) = (kind, model)
+    if isPromoted { entry.priority = .normal }
     entry.renew(note.references, keepsID: true)
     if comesLast {
       try transaction.delete(entry.position)
@@ -248,7 +255,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
       queue: transaction.queueName, key: try transaction.key(of: model))
     if isRemoval {
       return try position < .max
-        && entries.isReferredTo(own, within: (position + 1)...(.max))
+        && entries.firstReferring(to: own, within: (position + 1)...(.max)) != nil
     }
     return try note.references?(model).contains { reference in
       try reference != own
@@ -266,7 +273,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     var entry = Outbox.Entry(
       id: EntryID.make(), kind: kind, model: model, base: base,
       note: try base.flatMap(transaction.note), queuedAt: note.queuedAt,
-      formerReferences: former ?? [], unit: note.unit)
+      formerReferences: former ?? [], unit: note.unit, priority: note.priority)
     entry.renew(note.references, keepsID: true)
     entry.position = try transaction.append(entry)
     return transaction.row(of: entry, key)

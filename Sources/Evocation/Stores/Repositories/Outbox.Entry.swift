@@ -62,6 +62,12 @@ extension Outbox {
     /// What happens to the entry next.
     public var state: State
 
+    /// How urgent the entry is, by the rule of its write.
+    ///
+    /// One that is ``Strategy/Priority/utility`` becomes ``Strategy/Priority/normal`` when a normal
+    /// write is merged into it, or waits for it.
+    public var priority: Strategy.Priority
+
     /// The position among the entries of the repository's store: older entries have lower numbers.
     ///
     /// The store assigns the number, and does not assign it again while the entry exists.
@@ -98,7 +104,8 @@ extension Outbox {
     package init(
       id: String, kind: Kind, model: Model, base: Model?, note: AnswerNote? = nil, queuedAt: Date,
       attempts: Int = 0, state: State = .pending, position: Int64 = 0, wasAttempted: Bool = false,
-      references: [Reference] = [], formerReferences: [Reference] = [], unit: Int64? = nil
+      references: [Reference] = [], formerReferences: [Reference] = [], unit: Int64? = nil,
+      priority: Strategy.Priority = .normal
     ) {
       self.id = id
       self.kind = kind
@@ -113,6 +120,7 @@ extension Outbox {
       self.references = references
       self.formerReferences = formerReferences
       self.unit = unit
+      self.priority = priority
     }
   }
 

@@ -8,8 +8,10 @@ package protocol OutboxEntries {
   /// Whether there are no entries.
   var isEmpty: Bool { get throws }
 
-  /// Returns pending entries after a position, the oldest first.
-  func pending(after position: Int64, limit: Int) throws -> [OutboxRow]
+  /// Returns pending entries of low urgency, or the others, within positions, the oldest first.
+  func pending(
+    within positions: ClosedRange<Int64>, limit: Int, isUtility: Bool
+  ) throws -> [OutboxRow]
 
   /// Returns entries whose wait is over at a date.
   ///
@@ -46,22 +48,34 @@ package protocol OutboxEntries {
   /// Returns the instances that an entry refers to.
   func references(of position: Int64) throws -> [Outbox.Reference]
 
-  /// Whether an entry at one of these positions refers to an instance, or did before its write.
-  func isReferredTo(
-    _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
-  ) throws -> Bool
+  /// Returns the first of these positions whose entry refers to an instance, or did before its
+  /// write; nil for none.
+  func firstReferring(
+    to instance: Outbox.Reference, within positions: ClosedRange<Int64>
+  ) throws -> Int64?
 
   /// Sets an entry to pending, and records that it may reach the server from now on.
   func take(_ position: Int64) throws
 
+  /// Turns an entry of low urgency into one like the others.
+  ///
+  /// - Returns: Whether it was of low urgency.
+  func promote(_ position: Int64) throws -> Bool
+
   /// Sets all waiting entries to pending.
   func endWaits() throws
 
-  /// The position up to which no entry can be sent, as far as this process knows.
+  /// The position up to which no entry can be sent but those of low urgency, as far as this process
+  /// knows.
   ///
   /// When an entry changes or is deleted, the store lowers it to the position before that entry. It
-  /// sets it to the least integer when it is opened, and when another process has changed it.
+  /// sets it to the least integer when it is opened, and when another process has changed it. No
+  /// other entry waits for one of low urgency, so that the store need not lower it when it deletes
+  /// one.
   var searched: Int64 { get nonmutating set }
+
+  /// The same for entries of low urgency, which the store lowers for all that is deleted.
+  var searchedUtility: Int64 { get nonmutating set }
 
   /// Returns the present name of an instance to which the server gave another id; nil if it gave
   /// none.
@@ -108,6 +122,15 @@ package protocol OutboxEntries {
 }
 
 extension OutboxEntries {
+  /// How far the entries of a priority were searched.
+  package subscript(searched isUtility: Bool) -> Int64 {
+    get { isUtility ? searchedUtility : searched }
+    nonmutating set { if isUtility { searchedUtility = newValue } else { searched = newValue } }
+  }
+
+  /// Has the next search begin with the first entry.
+  package func searchAfresh() { (searched, searchedUtility) = (.min, .min) }
+
   /// Records that no entry waits for a user, if there is none.
   ///
   /// What the next user writes would wait otherwise, and be taken for what was set aside.
@@ -132,6 +155,8 @@ package struct OutboxRow: Sendable, Hashable {
   package var wasAttempted: Bool
   /// The position of the first entry of its unit; nil for an entry of its own.
   package var unit: Int64?
+  /// Whether it is sent after others, and not parked.
+  package var isUtility: Bool
   /// The reason why it is parked; nil if it is not.
   package var parked: String?
   /// The number of failed attempts.
@@ -140,8 +165,8 @@ package struct OutboxRow: Sendable, Hashable {
   /// Creates a row.
   package init(
     position: Int64, id: String, instance: Outbox.Reference, kind: Outbox.EntryKind,
-    hasReferences: Bool, wasAttempted: Bool, unit: Int64? = nil, parked: String? = nil,
-    attempts: Int = 0
+    hasReferences: Bool, wasAttempted: Bool, unit: Int64? = nil, isUtility: Bool = false,
+    parked: String? = nil, attempts: Int = 0
   ) {
     self.position = position
     self.id = id
@@ -150,6 +175,7 @@ package struct OutboxRow: Sendable, Hashable {
     self.hasReferences = hasReferences
     self.wasAttempted = wasAttempted
     self.unit = unit
+    self.isUtility = isUtility
     self.parked = parked
     self.attempts = attempts
   }

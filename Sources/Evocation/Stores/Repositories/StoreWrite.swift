@@ -119,6 +119,9 @@ package struct OutboxNote<Model: Sendable>: Sendable {
   /// The unit of the entries, as in ``Outbox/Entry/unit``; nil for entries of their own.
   package var unit: Int64?
 
+  /// How urgent the entries are.
+  package var priority = Strategy.Priority.normal
+
   /// Records the id of an entry that the write takes back before it was sent; nil if nobody waits.
   ///
   /// It is called inside the transaction, because whoever the commit wakes asks immediately.

@@ -1,7 +1,7 @@
 extension Strategy.Rule: Codable {
   private enum Field: String, CodingKey, CaseIterable {
     case target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins
-    case rollsBack
+    case rollsBack, priority
   }
 
   private static let words: [String: Self] = [
@@ -28,7 +28,8 @@ extension Strategy.Rule: Codable {
       maxAge: try fields.seconds(Field.maxAge.rawValue),
       revalidates: try fields.flag(Field.revalidates.rawValue) ?? false,
       joins: try fields.flag(Field.joins.rawValue) ?? true ? .on : .off,
-      rollsBack: try fields.flag(Field.rollsBack.rawValue) ?? false
+      rollsBack: try fields.flag(Field.rollsBack.rawValue) ?? false,
+      priority: try fields.word(Field.priority.rawValue) ?? .normal
     )
   }
 
@@ -48,6 +49,7 @@ extension Strategy.Rule: Codable {
     if revalidates { try container.encode(true, forKey: .revalidates) }
     if joins == .off { try container.encode(false, forKey: .joins) }
     if rollsBack { try container.encode(true, forKey: .rollsBack) }
+    if priority != .normal { try container.encode(priority, forKey: .priority) }
   }
 
   private static func named(_ word: String, _ path: [any CodingKey]) throws -> Self {

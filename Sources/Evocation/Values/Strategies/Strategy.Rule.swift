@@ -62,6 +62,11 @@ extension Strategy {
     /// nothing. The field has no effect on reads.
     public var rollsBack: Bool
 
+    /// How urgent the writes are that wait in the outbox.
+    ///
+    /// The field has no effect on reads.
+    public var priority: Priority
+
     /// Creates a rule; by default it asks the remote alone, and synchronizes local.
     public init(
       target: Evocation.RepositoryType = .remote,
@@ -73,7 +78,8 @@ extension Strategy {
       maxAge: Duration? = nil,
       revalidates: Bool = false,
       joins: Joining = true,
-      rollsBack: Bool = false
+      rollsBack: Bool = false,
+      priority: Priority = .normal
     ) {
       self.target = target
       self.fallback = fallback
@@ -85,6 +91,7 @@ extension Strategy {
       self.revalidates = revalidates
       self.joins = joins
       self.rollsBack = rollsBack
+      self.priority = priority
     }
   }
 
@@ -141,6 +148,19 @@ extension Strategy.Joining: ExpressibleByBooleanLiteral {
   }
 }
 
+extension Strategy {
+  /// How urgent a write is that waits in the outbox.
+  public enum Priority: String, Sendable, Hashable, Codable, CaseIterable, PlainlyPrinted {
+    /// The outbox sends it in the order of the calls.
+    case normal
+    /// The outbox sends it when it has nothing else to send to the same server.
+    ///
+    /// While there is always something else, about every eighth write is such a one. It counts as
+    /// ``normal`` from when a normal write waits for it, such as one on the same model.
+    case utility
+  }
+}
+
 extension Strategy.Rule {
   /// The same rule, which mirrors after a read, and upserts after a write.
   var mirroringReads: Self {
@@ -181,7 +201,7 @@ extension Strategy.Rule {
   /// Returns why the rule does not fit the action, as the end of a sentence; nil if it fits.
   package func misfit(for action: Strategy.Action) -> String? {
     routingMisfit ?? synchronizationMisfit(for: action) ?? timingMisfit(for: action)
-      ?? undoingMisfit(for: action)
+      ?? undoingMisfit(for: action) ?? priorityMisfit(for: action)
   }
 
   private var routingMisfit: String? {
@@ -212,6 +232,11 @@ extension Strategy.Rule {
     guard rollsBack, !action.isRead, target == .remote || synchronize != .upsert else { return nil }
     return "rollsBack undoes local writes that the server refused; make local the target, and "
       + "synchronize with true"
+  }
+
+  private func priorityMisfit(for action: Strategy.Action) -> String? {
+    guard priority == .utility, !action.isRead, synchronize != .outbox else { return nil }
+    return "its priority is for writes that wait in the outbox; synchronize with outbox"
   }
 
   private func timingMisfit(for action: Strategy.Action) -> String? {

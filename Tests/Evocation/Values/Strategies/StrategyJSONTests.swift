@@ -77,6 +77,31 @@ import Testing
     #expect(text.contains(#""joins":false"#))
   }
 
+  @Test func `a priority is a word that comes back`() throws {
+    for priority in Strategy.Priority.allCases {
+      let rule = Strategy.Rule(target: .local, synchronize: .outbox, priority: priority)
+      let json = try JSONEncoder().encode(rule)
+      #expect(try JSONDecoder().decode(Strategy.Rule.self, from: json) == rule)
+      #expect(
+        String(decoding: json, as: UTF8.self).contains("utility") == (priority == .utility))
+    }
+    let error = #expect(throws: StrategyError.self) { try read(find: #"{"priority": "low"}"#) }
+    #expect(
+      error?.description
+        == "Evocation cannot read the strategy at find.priority: one of \"normal\", \"utility\" was "
+        + "expected.")
+  }
+
+  @Test func `a low priority fits writes that wait in the outbox`() {
+    let queued = Strategy.Rule(target: .local, synchronize: .outbox, priority: .utility)
+    #expect(queued.misfit(for: .store) == nil)
+    let direct = Strategy.Rule(priority: .utility)
+    #expect(
+      direct.misfit(for: .remove)
+        == "its priority is for writes that wait in the outbox; synchronize with outbox")
+    #expect(direct.misfit(for: .find) == nil)
+  }
+
   @Test func `what is written is read back`() throws {
     let rules: [Strategy.Rule] = [
       .remoteFirst, .localFirst, .remoteOnly, .localOnly, .cacheFirst(maxAge: .seconds(86_400)),
@@ -99,7 +124,7 @@ import Testing
       #"{"fallBack":"local"}"#,
       "Evocation cannot read the strategy at find.fallBack: there is no field of this name; use "
         + "one of target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, "
-        + "joins, rollsBack."
+        + "joins, rollsBack, priority."
     ),
     (
       #"{"target":"local","fallback":"local"}"#,
@@ -136,7 +161,7 @@ import Testing
     (
       "17",
       "Evocation cannot read the strategy at find: it has to be an object with target, fallback, "
-        + "synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, rollsBack."
+        + "synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, rollsBack, priority."
     ),
   ])
   func `what is wrong is named by action and field`(_ rule: String, _ sentence: String) {

@@ -1,0 +1,69 @@
+import Evocation
+import EvocationTesting
+import Foundation
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import EvocationOutbox
+@testable import EvocationStores
+
+/// How far a search for what to send comes.
+@Suite(.patient) struct EntryLookTests {
+  private let local = InMemoryRepository<Draft>()
+  private let date = Date(timeIntervalSinceReferenceDate: 1_000)
+
+  /// Adds entries, each on a model of its own, and returns the position of the last one.
+  private func append(
+    _ ids: ClosedRange<Int>, _ priority: Strategy.Priority
+  ) async throws -> Int64 {
+    try await local.transact(isShort: false) { [date] transaction in
+      try ids.reduce(0) { _, id in
+        try transaction.append(
+          Outbox.Entry(
+            id: "\(id)", kind: .store, model: Draft(id: id, title: ""), base: nil, queuedAt: date,
+            priority: priority))
+      }
+    }
+  }
+
+  /// Searches once, and returns the entries that were offered, and how far the search came.
+  private func look(
+    afresh: Bool
+  ) async throws -> (offered: [Int64], searched: [Int64]) {
+    let offered = Lock<[Int64]>([])
+    let look = EntryLook(
+      holder: "me", lease: .seconds(10), now: .zero, date: date, present: { [date] in date },
+      longestWait: .seconds(60), few: 5, beginTurn: { false },
+      reserve: { row, _ in
+        offered.withLock { $0.append(row.position) }
+        return .passed
+      })
+    let searched = try await local.transact(isShort: true) { transaction in
+      var items: [OutboxMachine.Item] = []
+      _ = try look.run(
+        .init(
+          forEntries: true, afresh: afresh, atOnce: false, asksWhetherHeld: false, release: false),
+        in: transaction.entries, taking: &items)
+      return [transaction.entries.searched, transaction.entries.searchedUtility]
+    }
+    return (offered.withLock { $0 }, searched)
+  }
+
+  @Test func `any number of entries that can wait is passed at once, and not again`() async throws {
+    _ = try await append(1...25_000, .utility)
+    let last = try await append(25_001...25_001, .normal)
+    let first = try await look(afresh: true)
+    #expect(first.offered.first == last)
+    #expect(first.searched[0] == last)
+    let next = try await append(25_002...25_002, .normal)
+    let second = try await look(afresh: false)
+    #expect(second.offered.first == next)
+  }
+
+  @Test func `where none can be sent all were searched`() async throws {
+    let last = try await append(1...3, .utility)
+    #expect(try await look(afresh: true).searched == [last, last])
+    #expect(try await look(afresh: false).offered == [])
+  }
+}
