@@ -77,7 +77,7 @@ import Testing
 
   @Test func `a write that can wait lets others pass`() async throws {
     let evocation = app(InMemoryRepository([note]))
-    try await notes.store([note])
+    _ = try await notes.store([note])
     do {
       let receipts = Strategy.Rule(target: .local, synchronize: .outbox, priority: .utility)
       _ = await evocation.updateOne(note, rule: receipts)

@@ -39,7 +39,7 @@ struct EntryLook: Sendable {
     if try entries.isHeld { return .held }
     // The lease is renewed even while an attempt runs whose entry is gone by now.
     if look.forEntries, try entries.isEmpty { return .looked(lease: nil, due: nil, isAtEnd: true) }
-    if look.afresh { entries.searchAfresh() }
+    if let from = look.from { entries.search(from: from) }
     let end: Duration
     switch try takeLease(entries) {
     case .mine(let until): end = until
@@ -78,7 +78,7 @@ struct EntryLook: Sendable {
       }
     }
     // What another process was sending, and may not have sent, lies before where it has searched.
-    if present?.holder != holder { entries.searchAfresh() }
+    if present?.holder != holder { entries.search(from: .min) }
     let until = date.addingTimeInterval(lease.seconds)
     try entries.setLease(OutboxLease(holder: holder, until: until, length: lease))
     return .mine(now.adding(lease))
@@ -161,9 +161,7 @@ struct EntryLook: Sendable {
       let rows = try entries.pending(
         within: start...end, limit: count == 0 ? few : 200, isUtility: isUtility)
       guard let last = rows.last else {
-        let next = try entries.nextPosition
-        entries[searched: isUtility] = min(end, next.subtractingClamped(1))
-        if end >= next { return .isAtEnd }
+        if try pass(end, isUtility: isUtility, in: entries) { return .isAtEnd }
         count += Int(Self.window / 100)
         continue
       }
@@ -190,6 +188,20 @@ struct EntryLook: Sendable {
       count += rows.count
     }
     return .isAtLimit
+  }
+
+  /// Records that no entry up to a position can be sent; returns whether that was the last position.
+  private func pass(
+    _ position: Int64, isUtility: Bool, in entries: any OutboxEntries
+  ) throws -> Bool {
+    let next = try entries.nextPosition
+    guard position < next else {
+      entries[searched: isUtility] = next.subtractingClamped(1)
+      return true
+    }
+    let first = try entries.row(from: position.addingClamped(1))?.position
+    entries[searched: isUtility] = first?.subtractingClamped(1) ?? position
+    return false
   }
 
   /// Takes an entry if it can be sent now, or puts it off; returns whether others may be taken.

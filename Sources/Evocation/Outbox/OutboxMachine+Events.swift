@@ -58,8 +58,9 @@ extension OutboxMachine {
   struct Look: Sendable, Hashable {
     /// Whether to look for entries, and not only to renew the lease.
     var forEntries: Bool
-    /// Whether to begin with the first entry, because of a change that the store does not know.
-    var afresh: Bool
+    /// The position to begin with, because of a change that the store does not know; nil for where the
+    /// last look ended.
+    var from: Int64?
     /// Whether to try waiting entries too.
     var atOnce: Bool
     /// Whether to check if the entries still wait for the user to sign in.

@@ -10,8 +10,7 @@ extension OutboxMachine {
     guard maySend, sendingCount < configuration.concurrency else { return .full }
     let instance = Instance(store: store, reference: row.instance)
     guard running[instance] == nil || running[instance]?.item == left else {
-      // The end of the one that is running is no reason to look for itself again.
-      if running[instance]?.item.id != row.id { passedOver.insert(instance) }
+      passedOver[instance] = min(row.position, passedOver[instance] ?? .max)
       return .passed
     }
     guard let service = stores[store]?.services[ByteText(row.instance.queue)] else {
@@ -206,13 +205,13 @@ extension OutboxMachine {
         && (state.services.values.contains { hasRoom($0, at: now) })
     {
       return Look(
-        forEntries: true, afresh: state.reason >= .afresh || state.isHeld,
+        forEntries: true, from: state.reason >= .afresh || state.isHeld ? .min : state.again,
         atOnce: state.reason == .atOnce, asksWhetherHeld: state.isHeld, release: state.isReleased)
     }
     let needsRenewal = renewal(of: store).map { $0 <= now } ?? false
     return needsRenewal
       ? Look(
-        forEntries: false, afresh: false, atOnce: false, asksWhetherHeld: false, release: false)
+        forEntries: false, from: nil, atOnce: false, asksWhetherHeld: false, release: false)
       : nil
   }
 

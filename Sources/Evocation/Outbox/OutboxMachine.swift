@@ -11,6 +11,8 @@ package struct OutboxMachine: Sendable {
     /// The servers that the entries of each queue are sent to.
     var services: [ByteText: String] = [:]
     var reason = LookReason.none
+    /// The position from which to look again; nil for where the last look ended.
+    var again: Int64?
     /// The look under way; nil for none.
     var look: Look?
     var lease = Lease.none
@@ -64,8 +66,11 @@ package struct OutboxMachine: Sendable {
   var stores: [Store: StoreState] = [:]
   package var services: [String: ServiceState] = [:]
   var running: [Instance: (item: Item, state: Running)] = [:]
-  /// Instances whose entries were passed over for a running one that another process has discarded.
-  var passedOver: Set<Instance> = []
+  /// The first entries that were passed over for a running one on the same instance.
+  ///
+  /// They may be free once it has ended, without a change of the store: another process has discarded
+  /// the running one, or it is the same entry, which waits no longer.
+  var passedOver: [Instance: Int64] = [:]
   var sendingCount = 0
   private(set) var isOnline: Bool
   var isPausedByApp = false
@@ -149,7 +154,10 @@ package struct OutboxMachine: Sendable {
     for store in stores.keys {
       if let look = look(at: store, now) {
         stores[store]?.look = look
-        if look.forEntries { stores[store]?.reason = .none }
+        if look.forEntries {
+          stores[store]?.reason = .none
+          stores[store]?.again = nil
+        }
         effects.append(.look(store, look))
       } else if givesLeaseBack(store, at: now) {
         stores[store]?.lease = .returning
@@ -240,12 +248,16 @@ extension OutboxMachine {
     end(item, ending.health, at: now, chance: chance)
     if running[item.instance]?.item == item { running[item.instance] = nil }
     if triedAgain.remove(item) != nil, case .failing = ending.health { tryAtOnce(at: now) }
-    let isPassedOver = passedOver.remove(item.instance) != nil
+    let store = item.instance.store
+    if let passed = passedOver.removeValue(forKey: item.instance) {
+      let again = stores[store]?.again ?? .max
+      stores[store]?.again = min(passed, again)
+    }
     // After an unknown end, the store does not know that the entry can be sent again.
     if case .unknown = ending.health {
-      requestLook(.afresh, item.instance.store)
+      requestLook(.afresh, store)
     } else {
-      requestLook(isPassedOver ? .afresh : .forNew, item.instance.store)
+      requestLook(.forNew, store)
     }
     if ending.isSent { sent += 1 }
   }

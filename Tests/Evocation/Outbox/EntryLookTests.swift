@@ -29,7 +29,7 @@ import Testing
 
   /// Searches once, and returns the entries that were offered, and how far the search came.
   private func look(
-    afresh: Bool
+    from position: Int64?
   ) async throws -> (offered: [Int64], searched: [Int64]) {
     let offered = Lock<[Int64]>([])
     let look = EntryLook(
@@ -43,7 +43,7 @@ import Testing
       var items: [OutboxMachine.Item] = []
       _ = try look.run(
         .init(
-          forEntries: true, afresh: afresh, atOnce: false, asksWhetherHeld: false, release: false),
+          forEntries: true, from: position, atOnce: false, asksWhetherHeld: false, release: false),
         in: transaction.entries, taking: &items)
       return [transaction.entries.searched, transaction.entries.searchedUtility]
     }
@@ -53,17 +53,37 @@ import Testing
   @Test func `any number of entries that can wait is passed at once, and not again`() async throws {
     _ = try await append(1...25_000, .utility)
     let last = try await append(25_001...25_001, .normal)
-    let first = try await look(afresh: true)
+    let first = try await look(from: .min)
     #expect(first.offered.first == last)
     #expect(first.searched[0] == last)
     let next = try await append(25_002...25_002, .normal)
-    let second = try await look(afresh: false)
+    let second = try await look(from: nil)
     #expect(second.offered.first == next)
   }
 
   @Test func `where none can be sent all were searched`() async throws {
     let last = try await append(1...3, .utility)
-    #expect(try await look(afresh: true).searched == [last, last])
-    #expect(try await look(afresh: false).offered == [])
+    #expect(try await look(from: .min).searched == [last, last])
+    #expect(try await look(from: nil).offered == [])
+  }
+
+  @Test func `a search begins again where an entry was passed over`() async throws {
+    let last = try await append(1...3, .normal)
+    _ = try await append(4...4, .utility)
+    _ = try await look(from: .min)
+    let again = try await look(from: last)
+    #expect(again.offered == [last, last + 1])
+    #expect(again.searched == [last + 1, last + 1])
+  }
+
+  @Test func `any number of positions without an entry is passed at once`() async throws {
+    let gap = try await append(1...25_000, .normal)
+    try await local.transact(isShort: false) { transaction in
+      for position in (1...gap).reversed() { try transaction.delete(position) }
+    }
+    let last = try await append(25_001...25_001, .normal)
+    let found = try await look(from: .min)
+    #expect(found.offered == [last])
+    #expect(found.searched[0] == last)
   }
 }

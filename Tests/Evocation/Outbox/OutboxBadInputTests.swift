@@ -154,7 +154,7 @@ struct OutboxBadInputTests {
       var items: [OutboxMachine.Item] = []
       return try look.run(
         .init(
-          forEntries: true, afresh: true, atOnce: false, asksWhetherHeld: false, release: false),
+          forEntries: true, from: .min, atOnce: false, asksWhetherHeld: false, release: false),
         in: transaction.entries, taking: &items)
     }
   }
@@ -193,7 +193,7 @@ struct OutboxBadInputTests {
         var items: [OutboxMachine.Item] = []
         _ = try look.run(
           .init(
-            forEntries: true, afresh: false, atOnce: false, asksWhetherHeld: false,
+            forEntries: true, from: nil, atOnce: false, asksWhetherHeld: false,
             release: false), in: transaction.entries, taking: &items)
         return items.map(\.position)
       }

@@ -174,8 +174,22 @@ struct OutboxMachineTests {
     _ = played.take(1, on: 7)
     // Another process has discarded the first, and written anew.
     #expect(played.take(2, on: 7) == ["pass 2"])
+    #expect(played.take(3, on: 7) == ["pass 3"])
     _ = played.found()
-    #expect(played.end(1, .well, isSent: false).contains("look afresh"))
+    #expect(played.end(1, .well, isSent: false).contains("look from 2"))
+    _ = played.handle(.touched(played.store))
+    #expect(played.found() == ["look"])
+  }
+
+  @Test func `an entry that waits no longer is looked for when its attempt has ended`() {
+    var played = PlayedMachine()
+    _ = played.take(5)
+    // The network has returned since its failure was saved, so that it is pending.
+    #expect(played.take(5) == ["pass 5"])
+    _ = played.found()
+    _ = played.end(5, .failing(retryAfter: nil), isSent: false)
+    played.now = .seconds(10)
+    #expect(played.handle(.timer) == ["look from 5"])
   }
 
   @Test func `resuming asks every service again, and has held entries wait no longer`() throws {

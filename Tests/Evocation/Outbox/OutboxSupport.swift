@@ -2,12 +2,25 @@ import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
+import Testing
 
+@testable import EvocationOutbox
 @testable import EvocationStores
 
 extension Outbox {
-  /// Waits until its status fits.
+  /// Waits until its status fits, and says why if it does not for a long time.
   func wait(until fits: (Status) -> Bool) async {
+    let report = Task {
+      try await Task.sleep(for: .seconds(120 * Trials.patience))
+      let (now, machine) = (environment.time.now(), state.withLock { $0.machine })
+      let status = try? await status()
+      Issue.record(
+        """
+        The outbox stays at \(status.map { "\($0)" } ?? "no status"). \(machine.reasonLeft(at: now))
+        \(machine)
+        """)
+    }
+    defer { report.cancel() }
     var statuses = observe().makeAsyncIterator()
     while let status = await statuses.next(), !fits(status) {}
   }

@@ -31,10 +31,10 @@ struct PlayedMachine {
   mutating func handle(_ event: OutboxMachine.Event) -> [String] {
     machine.handle(event, at: now, chance: 0).map { effect in
       switch effect {
-      case .look(_, let look):
-        look.forEntries
-          ? "look" + (look.afresh ? " afresh" : "") + (look.atOnce ? " at once" : "")
-            + (look.release ? " releasing" : "") : "renew"
+      case .look(_, let look) where look.forEntries:
+        "look" + (look.from.map { $0 == .min ? " afresh" : " from \($0)" } ?? "")
+          + (look.atOnce ? " at once" : "") + (look.release ? " releasing" : "")
+      case .look: "renew"
       case .release: "release"
       case .wake(let moment): "wake \(moment / .seconds(1))"
       case .notify(.paused): "paused"

@@ -128,8 +128,11 @@ extension OutboxEntries {
     nonmutating set { if isUtility { searchedUtility = newValue } else { searched = newValue } }
   }
 
-  /// Has the next search begin with the first entry.
-  package func searchAfresh() { (searched, searchedUtility) = (.min, .min) }
+  /// Has the next search begin with this position, or an earlier one.
+  package func search(from position: Int64) {
+    let before = position.subtractingClamped(1)
+    (searched, searchedUtility) = (min(searched, before), min(searchedUtility, before))
+  }
 
   /// Records that no entry waits for a user, if there is none.
   ///
