@@ -8,6 +8,20 @@ package protocol ForwardingEntries: OutboxEntries {
 }
 
 extension ForwardingEntries {
+  package var isEmpty: Bool { get throws { try base.isEmpty } }
+  package func rows(ofUnit unit: Int64, limit: Int) throws -> [OutboxRow] {
+    try base.rows(ofUnit: unit, limit: limit)
+  }
+  package func row(withID id: String) throws -> OutboxRow? { try base.row(withID: id) }
+  package func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws {
+    try base.setState(state, ofUnit: unit)
+  }
+  package func patience(with service: String) throws -> ClosedRange<Date>? {
+    try base.patience(with: service)
+  }
+  package func record(_ patience: ClosedRange<Date>, with service: String) throws {
+    try base.record(patience, with: service)
+  }
   package func pending(
     within positions: ClosedRange<Int64>, limit: Int, isUtility: Bool
   ) throws -> [OutboxRow] {

@@ -106,7 +106,6 @@ private struct WatchedEntries: ForwardingEntries {
     return rows
   }
 
-  var isEmpty: Bool { get throws { try base.isEmpty } }
   func pending(
     within positions: ClosedRange<Int64>, limit: Int, isUtility: Bool
   ) throws -> [OutboxRow] {
@@ -130,15 +129,5 @@ private struct WatchedEntries: ForwardingEntries {
   func ends(of instance: Outbox.Reference) throws -> ClosedRange<Int64>? {
     _ = counted([])
     return try base.ends(of: instance)
-  }
-  func row(withID id: String) throws -> OutboxRow? { try base.row(withID: id) }
-  func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws {
-    try base.setState(state, ofUnit: unit)
-  }
-  func patience(with service: String) throws -> ClosedRange<Date>? {
-    try base.patience(with: service)
-  }
-  func record(_ patience: ClosedRange<Date>, with service: String) throws {
-    try base.record(patience, with: service)
   }
 }

@@ -235,6 +235,12 @@ expression(
     "state.sinceTurn >= Self.mostBeforeTurn", "false",
     "OutboxMachinePriorityTests|OutboxPriorityTests")
 expression(
+    "An entry that was passed over is looked for once the other has ended", "OutboxMachine.finish",
+    "min(passed, again)", "again", "OutboxMachineTests")
+expression(
+    "A search passes positions without entries at once", "EntryLook.pass",
+    "first?.subtractingClamped(1)", "nil", "EntryLookTests")
+expression(
     "A write that is merged into one of low urgency makes it urgent", "WriteQueueing.replace",
     "last.isUtility && note.priority == .normal", "false", "EntryMergingTests")
 expression(

@@ -27,11 +27,12 @@ import Testing
     }
   }
 
-  /// Searches once, and returns the entries that were offered, and how far the search came.
+  /// Searches once, and returns the entries that were offered, how far the search came, and how often it
+  /// read.
   private func look(
     from position: Int64?
-  ) async throws -> (offered: [Int64], searched: [Int64]) {
-    let offered = Lock<[Int64]>([])
+  ) async throws -> (offered: [Int64], searched: [Int64], reads: Int) {
+    let (offered, reads) = (Lock<[Int64]>([]), Lock(0))
     let look = EntryLook(
       holder: "me", lease: .seconds(10), now: .zero, date: date, present: { [date] in date },
       longestWait: .seconds(60), few: 5, beginTurn: { false },
@@ -44,10 +45,10 @@ import Testing
       _ = try look.run(
         .init(
           forEntries: true, from: position, atOnce: false, asksWhetherHeld: false, release: false),
-        in: transaction.entries, taking: &items)
+        in: CountedEntries(base: transaction.entries, reads: reads), taking: &items)
       return [transaction.entries.searched, transaction.entries.searchedUtility]
     }
-    return (offered.withLock { $0 }, searched)
+    return (offered.withLock { $0 }, searched, reads.withLock { $0 })
   }
 
   @Test func `any number of entries that can wait is passed at once, and not again`() async throws {
@@ -85,5 +86,20 @@ import Testing
     let found = try await look(from: .min)
     #expect(found.offered == [last])
     #expect(found.searched[0] == last)
+    // Before the gap, behind it, behind the last entry, and for those of low urgency.
+    #expect(found.reads == 4)
+  }
+}
+
+/// Counts how often pending entries are read.
+private struct CountedEntries: ForwardingEntries {
+  let base: any OutboxEntries
+  let reads: Lock<Int>
+
+  func pending(
+    within positions: ClosedRange<Int64>, limit: Int, isUtility: Bool
+  ) throws -> [OutboxRow] {
+    reads.withLock { $0 += 1 }
+    return try base.pending(within: positions, limit: limit, isUtility: isUtility)
   }
 }

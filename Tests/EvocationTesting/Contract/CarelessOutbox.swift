@@ -250,14 +250,6 @@ private struct CarelessEntries: ForwardingEntries {
   func record(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws {
     if slip != .forgetsRenamings { try base.record(renaming, of: instance) }
   }
-  var isEmpty: Bool { get throws { try base.isEmpty } }
-  func row(withID id: String) throws -> OutboxRow? { try base.row(withID: id) }
-  func patience(with service: String) throws -> ClosedRange<Date>? {
-    try base.patience(with: service)
-  }
-  func record(_ patience: ClosedRange<Date>, with service: String) throws {
-    try base.record(patience, with: service)
-  }
   func forgetRenamings(to instance: Outbox.Reference) throws {
     if slip != .keepsRenamings { try base.forgetRenamings(to: instance) }
   }

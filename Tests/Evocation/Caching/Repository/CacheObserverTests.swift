@@ -42,11 +42,14 @@ import Testing
     let states = repository.observe()
     let watching = Task {
       var watch = Watch(states)
-      return await watch.next(2)
+      let reading = await watch.next()
+      // What is written before it is observed, or before that state is shown, would not come after it.
+      await source.observed.reach(1)
+      source.write([])
+      return [reading, await watch.next()]
     }
     await bench.clock.sleeps(1)
     bench.clock.advance(by: .seconds(1))
-    source.write([])
     #expect(await watching.value == ["yes/nil/reading", "yes/nil"])
   }
 
