@@ -11,7 +11,7 @@ extension Outbox {
   /// Waits until its status fits, and says why if it does not for a long time.
   func wait(until fits: (Status) -> Bool) async {
     let report = Task {
-      try await Task.sleep(for: .seconds(120 * Trials.patience))
+      try await Task.sleep(for: .seconds(300 * Trials.times * Trials.patience))
       let (now, machine) = (environment.time.now(), state.withLock { $0.machine })
       let status = try? await status()
       Issue.record(
