@@ -73,10 +73,6 @@ extension Evocation.Live {
     link(of: model)?.update()
   }
 
-  package func move(_ model: Any.Type) {
-    link(of: model)?.move()
-  }
-
   package func suspend() async {
     let links = state.withLock { state in
       state.isSuspended = true
@@ -171,8 +167,6 @@ extension Evocation.Live {
 protocol LiveLinking: AnyObject, Sendable {
   /// Begins or ends a subscription, as what is known now asks for.
   func update()
-  /// Follows another service, from no mark of the one before.
-  func move()
   /// Ends the subscription until the next update, and returns its task, which is canceled.
   func stop() -> Task<Void, Never>?
   /// Ends the subscription for good.

@@ -16,10 +16,6 @@ final class LiveLink<Model: Sendable>: LiveLinking {
     var run: Run?
     /// The number of the last look at what to follow that counted.
     var look: UInt64 = 0
-    /// The store whose mark is of the service that is followed; nil before the first connection.
-    var markedStore: StoreID?
-    /// Whether another service may have been registered since.
-    var hasMoved = false
 
     /// Returns the next number.
     mutating func number() -> UInt64 {
@@ -110,12 +106,6 @@ final class LiveLink<Model: Sendable>: LiveLinking {
     }
   }
 
-  func move() {
-    state.withLock { $0.hasMoved = true }
-    stop()
-    update()
-  }
-
   @discardableResult
   func stop() -> Task<Void, Never>? {
     let ended = state.change { state -> Run? in
@@ -165,19 +155,6 @@ extension LiveLink {
     state.withLock { state in
       defer { state.hasConnected = true }
       return !state.hasConnected
-    }
-  }
-
-  /// Whether the mark in a store may be of another service, or of another user of the same one.
-  func isForeign(_ store: StoreID) -> Bool {
-    state.withLock { $0.hasMoved && $0.markedStore == store }
-  }
-
-  /// Records that the mark in a store is of the service that a subscription follows.
-  func recordMarked(_ store: StoreID, by number: UInt64) {
-    state.withLock { state in
-      guard state.run?.number == number else { return }
-      (state.markedStore, state.hasMoved) = (store, false)
     }
   }
 

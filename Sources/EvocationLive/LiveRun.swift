@@ -130,7 +130,8 @@ struct LiveRun<Model: Sendable>: Sendable {
         StoreWrite(
           writes, stamp: stamp, source: .live, versions: stored.versions, unsaid: stored.unsaid))
       proxy.log.recordSent(stored.models, removed: removed)
-      if let mark { binding.live.record(mark: mark) }
+      if let mark { binding.live.record(mark: mark, of: target.registration) }
+      if stamp != nil { target.registration.recordWritten(tag) }
     }
   }
 
@@ -149,28 +150,23 @@ extension LiveRun {
 
   private var ledger: any FetchLedger { proxy.knownFetches(binding).registry.ledger }
 
-  /// Returns the mark that the local repository has of the service; nil if it has none.
-  ///
-  /// After another registration, the mark in the same store may be that of another user, so that it
-  /// is erased.
+  /// Returns the mark that the local repository has of the registered service; nil if it has none.
   private func mark() async throws -> String? {
-    if link.isForeign(binding.store) {
-      try await inTurn {
-        binding.live.record(mark: nil)
-        try await ledger.erase(tag: tag)
-      }
+    guard binding.keepsMarks else {
+      return binding.live.mark.flatMap { $0.registration === target.registration ? $0.text : nil }
     }
-    link.recordMarked(binding.store, by: number)
-    guard binding.keepsMarks else { return binding.live.mark }
     let record = try? await ledger.record(for: tag)
-    guard let record, record.source == target.source else { return nil }
+    guard let record, record.source == target.source,
+      !target.registration.isForeign(record, of: tag)
+    else { return nil }
     return binding.mark(of: record)
   }
 
   private func stamp(_ mark: String) -> FetchStamp {
-    let record = FetchRecord(
+    var record = FetchRecord(
       fetchedAt: proxy.environment.date(), source: target.source, mark: mark,
       store: binding.recordedName)
+    record.service = target.registration.name
     return FetchStamp(tag: tag, record: record, ledger: ledger)
   }
 

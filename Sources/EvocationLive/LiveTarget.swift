@@ -12,12 +12,15 @@ struct LiveTarget<Model: Sendable>: Sendable {
     let wiring = proxy.wiring
     guard let local = wiring.local, let live = wiring.live else { return nil }
     (self.proxy, self.local, self.live) = (proxy, local, live)
-    binding = wiring.binding
+    (binding, registration) = (wiring.binding, wiring.registration)
   }
 
-  /// Whether another one has the same registration and store; its remote may be another one.
+  /// The registration of the service.
+  let registration: Registration
+
+  /// Whether another one has the same registration and store.
   func isSame(as other: LiveTarget) -> Bool {
-    proxy === other.proxy && binding === other.binding
+    registration === other.registration && binding === other.binding
   }
 
   /// The name of the service; nil if the repository names none.

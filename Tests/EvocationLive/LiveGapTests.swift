@@ -107,7 +107,7 @@ import Testing
     remote.send(RemoteChanges(stored: [Car(id: 2)], mark: "6"))
     #expect(await watch.state { $0.data?.contains { $0.id == 2 } == true } != nil)
     try await eventually("the mark") {
-      (try? evocation.proxy(for: Car.self))?.binding?.live.mark == "6"
+      (try? evocation.proxy(for: Car.self))?.binding?.live.mark?.text == "6"
     }
   }
 
@@ -165,7 +165,7 @@ import Testing
     #expect(await states.state(where: \.isLive) != nil)
     remote.send(RemoteChanges(mark: "1"))
     try await eventually("the mark") {
-      (try? evocation.proxy(for: Car.self))?.binding?.live.mark == "1"
+      (try? evocation.proxy(for: Car.self))?.binding?.live.mark?.text == "1"
     }
     #expect(count == (pages == 1 ? before + 1 : before))
     #expect(list.state?.cache?.count == pages)

@@ -76,7 +76,7 @@ import Testing
     remote.send(RemoteChanges(mark: "after the gap"))
     // The mark is kept when nothing is missing any more.
     try await eventually("the mark") {
-      try evocation.proxy(for: Car.self).binding?.live.mark == "after the gap"
+      try evocation.proxy(for: Car.self).binding?.live.mark?.text == "after the gap"
     }
     #expect(try await held == trial.left)
     #expect(finds == (trial.left == [9] ? 0 : 1))

@@ -62,7 +62,7 @@ import Testing
     #expect(await watch.state { $0.data?.map(\.id) == [1] } != nil)
     // The ledger of a store in memory has it after the store has the models.
     try await eventually("the mark") {
-      try evocation.proxy(for: Car.self).binding?.live.mark == "7"
+      try evocation.proxy(for: Car.self).binding?.live.mark?.text == "7"
     }
     evocation.live.stop()
     try await eventually("the end of the subscription") { !remote.isLive }

@@ -246,25 +246,27 @@ extension Evocation {
   @discardableResult
   public static func register<Model: Sendable>(
     _ model: Model.Type, remote: some Repository<Model>, local: some Repository<Model>,
-    strategy: Strategy
+    strategy: Strategy, _ declare: ((Proxy<Model>) throws -> Void)? = nil
   ) throws -> Proxy<Model> {
-    try shared.register(model, remote: remote, local: local, strategy: strategy)
+    try shared.register(model, remote: remote, local: local, strategy: strategy, declare)
   }
 
   /// Registers a model type with a remote repository alone, through ``shared``.
   @discardableResult
   public static func register<Model: Sendable>(
-    _ model: Model.Type, remote: some Repository<Model>, strategy: Strategy = .remoteOnly
+    _ model: Model.Type, remote: some Repository<Model>, strategy: Strategy = .remoteOnly,
+    _ declare: ((Proxy<Model>) throws -> Void)? = nil
   ) throws -> Proxy<Model> {
-    try shared.register(model, remote: remote, strategy: strategy)
+    try shared.register(model, remote: remote, strategy: strategy, declare)
   }
 
   /// Registers a model type with a local repository alone, through ``shared``.
   @discardableResult
   public static func register<Model: Sendable>(
-    _ model: Model.Type, local: some Repository<Model>, strategy: Strategy = .localOnly
+    _ model: Model.Type, local: some Repository<Model>, strategy: Strategy = .localOnly,
+    _ declare: ((Proxy<Model>) throws -> Void)? = nil
   ) throws -> Proxy<Model> {
-    try shared.register(model, local: local, strategy: strategy)
+    try shared.register(model, local: local, strategy: strategy, declare)
   }
 
   /// Removes models by their ids, through ``shared``.

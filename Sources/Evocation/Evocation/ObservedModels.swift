@@ -116,7 +116,7 @@ public final class ObservedModels<Model: Sendable> {
       }
     ]
     guard isFetched else { return }
-    let moments = evocation.validations()
+    let moments = evocation.validations(of: Model.self)
     tasks.append(
       Task { [weak self] in
         for await _ in moments {
@@ -176,11 +176,20 @@ public final class ObservedModels<Model: Sendable> {
 
 extension Evocation {
   /// Yields now, and each time that Evocation validates observed caches: when the app becomes
-  /// active, and when the connection returns.
-  func validations() -> Broadcast<Void>.Events {
+  /// active, when the connection returns, and when your app registers the model type again.
+  func validations(of model: Any.Type) -> Broadcast<Void>.Events {
     presence.follow()
     let moments = registry.validations.events(keeping: 1)
-    moments.buffer.put(())
-    return moments
+    let buffer = moments.buffer
+    let registrations = environment.registrations.observe {
+      if $0 == ObjectIdentifier(model) { buffer.put(()) }
+    }
+    buffer.put(())
+    return Broadcast<Void>.Events(
+      buffer: buffer,
+      observation: Observation { [observation = moments.observation] in
+        observation.cancel()
+        registrations.cancel()
+      })
   }
 }

@@ -64,7 +64,7 @@ extension ModelChannel {
 
   /// Records that the server is asked about an entry now, whose answer is no older than earlier reads.
   func recordAsked(of entry: Entry) {
-    AskedMarks.current?.set(proxy.log.mark(), for: entry.id)
+    AskedMarks.current?.set(proxy.log.mark(of: nil), for: entry.id)
   }
 
   /// Has reads that began before the server was asked leave its answer as it is.

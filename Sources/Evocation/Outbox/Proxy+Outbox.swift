@@ -97,6 +97,13 @@ extension Proxy {
         property.set(&model, id)
         return model
       })
+    declare(about: Other.self) { $0.depend(on: Other.self) }
+    return self
+  }
+
+  /// Sends entries after those of another type, and follows its new ids.
+  private func depend<Other: Identifiable & Sendable>(on other: Other.Type) {
+    let environment = environment
     let dependency = OutboxDependency<Other> { [weak self] transaction, former, model in
       guard let self, let repository = wiring.binding.outbox,
         let mine = transaction.transaction(for: repository),
@@ -110,7 +117,6 @@ extension Proxy {
         to: Outbox.Reference(queue: queue, key: transaction.key(of: model)), id: model.id)
     }
     environment.outbox?.addDependency(of: self, on: Other.self, dependency: dependency)
-    return self
   }
 }
 

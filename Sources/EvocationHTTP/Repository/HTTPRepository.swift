@@ -184,6 +184,12 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
 }
 
 extension HTTPRepository: SharedService {
+  /// The address of the models, without a query.
+  package var routeName: String { service + "/" + client.path }
+
+  /// The service with its credential.
+  package var identity: (any AnyObject & Sendable)? { client.service }
+
   /// The address of the stream of changes, without its query.
   package var liveName: String {
     guard let live = client.format.live, let request = try? client.request(live.route) else {

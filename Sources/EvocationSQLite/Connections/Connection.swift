@@ -33,8 +33,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
 
   /// Whether the file is known to have the tables of the library.
   var hasMadeOwnTables = false
-  /// Whether it is known that the ledger has the dates of first fetches.
-  var knowsFirstDates = false
+  /// How many of its added columns the ledger's table has; nil until it is known to have all.
+  var fetchColumns: Int?
   /// Whether it is known that the outbox has a column for what the service said.
   var knowsWords = false
   /// Whether it is known that the file has the table of removed ids.

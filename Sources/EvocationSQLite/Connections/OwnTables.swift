@@ -16,25 +16,30 @@ extension Connection {
     return hasMadeOwnTables
   }
 
-  /// Whether the ledger has the dates of first fetches, which its table gets with the first record.
-  ///
-  /// It is no other format: 2.0.0-beta.1, which does not know the column, ignores it.
-  func hasFirstDates() throws -> Bool {
-    if knowsFirstDates { return true }
-    knowsFirstDates =
-      try first(
-        "SELECT 1 FROM pragma_table_info('evocation_fetches') WHERE name = 'firstFetchedAt'") != nil
-    return knowsFirstDates
+  /// Returns how many of its added columns the ledger's table has.
+  func addedFetchColumns() throws -> Int {
+    if let fetchColumns { return fetchColumns }
+    var names: Set<String> = []
+    let query = "SELECT name FROM pragma_table_info('evocation_fetches')"
+    try rows(query, [], action: "Reading the ledger's columns") { row in
+      if let name = row.text(at: 0) { names.insert(name) }
+      return true
+    }
+    let count = FetchTable.addedColumns.prefix { names.contains($0.name) }.count
+    if count == FetchTable.addedColumns.count { fetchColumns = count }
+    return count
   }
 
-  /// Adds the dates of first fetches, if the ledger does not have them.
+  /// Adds the columns of this version, if the ledger does not have them.
   ///
   /// It is part of a transaction.
-  func makeFirstDates() throws {
-    if try hasFirstDates() { return }
-    try execute(
-      "ALTER TABLE evocation_fetches ADD COLUMN firstFetchedAt REAL", "Making Evocation's tables")
-    knowsFirstDates = true
+  func addFetchColumns() throws {
+    for column in try FetchTable.addedColumns.dropFirst(addedFetchColumns()) {
+      try execute(
+        "ALTER TABLE evocation_fetches ADD COLUMN \(column.name) \(column.type)",
+        "Making Evocation's tables")
+    }
+    fetchColumns = FetchTable.addedColumns.count
   }
 
   /// Whether the outbox has a column for what the service said, which its table gets with the first
@@ -81,7 +86,7 @@ extension Connection {
   /// Lets the connection look again which tables the file has, as after a transaction was undone.
   func forgetOwnTables() {
     hasMadeOwnTables = false
-    knowsFirstDates = false
+    fetchColumns = nil
     knowsWords = false
     knowsRemovals = false
   }

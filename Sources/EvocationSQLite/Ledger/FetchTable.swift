@@ -5,16 +5,28 @@ internal import Foundation
 struct FetchTable {
   private static let reading = "Reading the ledger"
   private static let writing = "Writing the ledger"
-  private static let columns =
+  private static let first =
     "tag, fetchedAt, isInvalidated, usedAt, size, source, requirements, pages, mark, store"
-  private static let dated = "SELECT \(columns), firstFetchedAt FROM evocation_fetches"
-  /// For a ledger that has no dates of first fetches yet.
-  private static let allUndated = "SELECT \(columns), NULL FROM evocation_fetches"
-  private static let (datedOne, undatedOne) = (
-    dated + " WHERE tag = ?", allUndated + " WHERE tag = ?"
-  )
+  private static let columns = ([first] + addedColumns.map(\.name)).joined(separator: ", ")
+  private static let one = selection(addedColumns.count) + " WHERE tag = ?"
   private static let insertion =
-    "INSERT INTO evocation_fetches (\(columns), firstFetchedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO evocation_fetches (\(columns)) VALUES (\(placeholders))"
+  private static let placeholders = Array(repeating: "?", count: 10 + addedColumns.count)
+    .joined(separator: ", ")
+
+  /// The columns that the table gets with the first record of this version, in the order of the versions.
+  ///
+  /// It is no other format: an earlier version, which does not know them, ignores them.
+  static let addedColumns: [(name: String, type: String)] = [
+    ("firstFetchedAt", "REAL"), ("invalidations", "INTEGER"), ("coverage", "INTEGER"),
+    ("mirroredAt", "REAL"), ("leftOut", "INTEGER"), ("service", "TEXT"),
+  ]
+
+  /// Returns the query for all records of a ledger that has so many of the added columns.
+  private static func selection(_ count: Int) -> String {
+    let added = addedColumns.enumerated().map { $0 < count ? $1.name : "NULL" }
+    return "SELECT \(([first] + added).joined(separator: ", ")) FROM evocation_fetches"
+  }
 
   let connection: Connection
 
@@ -30,7 +42,9 @@ struct FetchTable {
 
   func record(for tag: String) throws -> FetchRecord? {
     guard try connection.hasOwnTables() else { return nil }
-    let query = try connection.hasFirstDates() ? Self.datedOne : Self.undatedOne
+    let count = try connection.addedFetchColumns()
+    let query =
+      count == Self.addedColumns.count ? Self.one : Self.selection(count) + " WHERE tag = ?"
     return try connection.first(query, [.text(tag)], action: Self.reading) {
       Self.record($0)
     }
@@ -39,7 +53,7 @@ struct FetchTable {
   func records(prefix: String) throws -> FetchRecords {
     guard try connection.hasOwnTables() else { return [:] }
     var records = FetchRecords()
-    let query = try Self.selection(prefix: prefix, hasFirstDates: connection.hasFirstDates())
+    let query = try Self.selection(prefix: prefix, columns: connection.addedFetchColumns())
     try connection.rows(query.text, query.values, action: Self.reading) { statement in
       if let tag = statement.text(at: 0) { records[tag] = Self.record(statement) }
       return true
@@ -48,7 +62,7 @@ struct FetchTable {
   }
 
   func write(_ record: FetchRecord, for tag: String) throws {
-    try connection.makeFirstDates()
+    try connection.addFetchColumns()
     // REPLACE is not enough if the app has recreated the table without its unique index.
     try erase(tag: tag)
     try run(
@@ -62,7 +76,9 @@ struct FetchTable {
           .integer(Int64(record.size)), .text(record.source),
           Self.blob(record.requirements), Self.blob(try record.pages.map(JSONEncoder().encode)),
           record.mark.map { .text($0) } ?? .null, record.store.map { .text($0) } ?? .null,
-          record.firstFetchedAt.map { StoredForm.real($0.timeIntervalSinceReferenceDate) } ?? .null,
+          Self.date(record.firstFetchedAt), Self.integer(record.invalidations),
+          Self.integer(record.coverage?.rawValue), Self.date(record.mirroredAt),
+          Self.integer(record.leftOut), record.service.map { .text($0) } ?? .null,
         ]))
     try keep(record.fetchedAt)
   }
@@ -76,18 +92,20 @@ struct FetchTable {
   }
 
   func markInvalidated(prefix: String) throws {
-    try mark(Self.invalidated, prefix)
+    try connection.addFetchColumns()
+    try mark(Self.invalidated, prefix, also: ", invalidations = coalesce(invalidations, 0) + 1")
   }
 
-  private func mark(_ bit: Int64, _ prefix: String) throws {
+  private func mark(_ bit: Int64, _ prefix: String, also more: String = "") throws {
     try run(
-      SQLQuery("UPDATE evocation_fetches SET isInvalidated = isInvalidated | ?", [.integer(bit)])
+      SQLQuery(
+        "UPDATE evocation_fetches SET isInvalidated = isInvalidated | ?" + more, [.integer(bit)])
         + Self.condition(prefix))
   }
 
   /// Returns the query for the tags with a prefix, and their records.
-  static func selection(prefix: String, hasFirstDates: Bool = true) -> SQLQuery {
-    SQLQuery(hasFirstDates ? dated : allUndated) + condition(prefix)
+  static func selection(prefix: String, columns: Int = addedColumns.count) -> SQLQuery {
+    SQLQuery(selection(columns)) + condition(prefix)
   }
 
   /// Returns a range of bytes, so that the key's index is used, and no character has a special
@@ -131,7 +149,24 @@ struct FetchTable {
     record.mark = statement.text(at: 8)
     record.store = statement.text(at: 9)
     record.firstFetchedAt = StoredDate.read(statement, at: 10)
+    record.invalidations = integer(statement.value(at: 11))
+    record.coverage = integer(statement.value(at: 12)).flatMap(FetchRecord.Coverage.init)
+    record.mirroredAt = StoredDate.read(statement, at: 13)
+    record.leftOut = integer(statement.value(at: 14))
+    record.service = statement.text(at: 15)
     return record
+  }
+
+  private static func date(_ date: Date?) -> SQLValue {
+    date.map { StoredForm.real($0.timeIntervalSinceReferenceDate) } ?? .null
+  }
+
+  private static func integer(_ number: Int?) -> SQLValue {
+    number.map { .integer(Int64($0)) } ?? .null
+  }
+
+  private static func integer(_ value: SQLValue) -> Int? {
+    if case .integer(let number) = value { Int(exactly: number) } else { nil }
   }
 
   private static func blob(_ data: Data?) -> SQLValue {

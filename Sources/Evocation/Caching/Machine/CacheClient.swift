@@ -100,6 +100,8 @@ final class CacheClient<Source: CacheDataSource>: CacheSource {
       fetchedAt: date, size: content.map(size) ?? 0, source: kind,
       requirements: (requirements as? any Encodable).flatMap { try? JSONEncoder().encode($0) },
       store: stored?.recordedName)
+    record.service = stored?.registration?.name
+    if let stored, !isList { record.coverage = stored.mirrors ? .mirrored : .whole }
     if isList { record.pages = .ofNewList(next: nil, previous: nil) }
     return record
   }

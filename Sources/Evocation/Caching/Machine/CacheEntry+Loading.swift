@@ -91,7 +91,7 @@ extension CacheEntry {
     _ position: PagePosition, _ number: UInt64, source: Source, inside scope: WriteScope?
   ) -> CacheWorker? {
     works[position].map { work in
-      CacheWorker(work, inside: scope) { [weak self] scope in
+      CacheWorker(work, inside: scope, of: source.stored?.registration) { [weak self] scope in
         let job = Job(position: position, number: number, source: source, scope: scope)
         if position == .replacing {
           await Self.fetch(job) { self }
@@ -166,7 +166,7 @@ extension CacheEntry {
         try await fetched.save(.replacing, stamp)
         job.add(
           .answered(count: fetched.count), of: .local, in: time.source.now().subtracting(start))
-        return CacheSave(stamp, job.trace)
+        return CacheSave(stamp, job.trace, begunAt: begun.time)
       } then: { save in
         job.scope.close()
         guard let save else { return handle(.dropped(job.number), for: job.source) }
@@ -326,7 +326,8 @@ extension CacheEntry {
 
 extension CacheSave {
   /// Creates it from a stamp whose source has saved.
-  init(_ stamp: FetchStamp, _ trace: Evocation.Trace? = nil) {
+  init(_ stamp: FetchStamp, _ trace: Evocation.Trace? = nil, begunAt: Duration? = nil) {
+    self.begunAt = begunAt
     record = stamp.written?.record ?? stamp.record
     version = stamp.written?.version
     self.trace = trace

@@ -46,6 +46,7 @@ extension CacheEntry {
 
   /// Passes the event of a save to the machine, and has the observation report the saved version.
   func handle(_ event: Machine.Event, savedIn version: UInt64?, for source: Source) {
+    source.stored?.registration?.recordWritten(tag)
     handle(event, for: source)
     guard let version else { return }
     state.withLock { $0.barrier }?(version)
@@ -109,7 +110,9 @@ extension CacheEntry {
     await registry.check(time)
     guard let record = try await registry.ledger.record(for: tag) else { return nil }
     guard let stored = source.stored else { return record }
-    guard stored.holds(record), try await stored.isKept(tag) else { return nil }
+    guard let record = stored.known(record, of: tag), try await stored.isKept(tag) else {
+      return nil
+    }
     return record
   }
 

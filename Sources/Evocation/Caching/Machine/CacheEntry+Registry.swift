@@ -23,9 +23,14 @@ extension CacheEntry {
   package func receive(_ signal: CacheRegistry.Signal) {
     switch signal {
     case .recorded: recallAgain()
-    case .storeReplaced:
+    case .registered:
       let sources = state.withLock { $0.subscribers.values.map(\.source) }
       for source in sources { source.rebind() }
+      // Of those that stay, what runs for another service is begun again, and the record is read anew.
+      if state.withLock({ $0.workers.values.contains { $0.registration?.isOver == true } }) {
+        handle(.replaced)
+      }
+      recallAgain()
     case .liveChanged: handle { .live(Self.liveSince($0)) }
     // It takes no turn, because the sign-out has it.
     case .signedOut: handle { .cleared(isKept: $0.machine.stored.isCleared) }
@@ -44,14 +49,15 @@ extension CacheEntry {
   }
 
   package func invalidate() async throws {
-    try await inTurn {
-      if var record = try await registry.ledger.record(for: tag) {
-        record.isInvalidated = true
-        try await registry.ledger.write(record, for: tag)
-        registry.recordWritten(record, for: tag)
-      }
+    registry.recordInvalidation(prefix: tag)
+    try await inTurn { () -> FetchRecord? in
+      guard var record = try await registry.ledger.record(for: tag) else { return nil }
+      record.isInvalidated = true
+      try await registry.ledger.write(record, for: tag)
+      registry.recordWritten(record, for: tag)
+      return record
     } then: {
-      handle(.invalidated)
+      handle(.invalidated($0))
     }
   }
 

@@ -153,8 +153,9 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
   ) -> Source? {
     if let source, source.policy.canFetch || position != .replacing { return source }
     let able = state.subscribers.values.filter(\.source.policy.canFetch)
-    return (able.first { !$0.buffers.isEmpty && $0.source.policy.isAutomatic } ?? able.first)?
-      .source
+    let wanting = able.filter { !$0.buffers.isEmpty && $0.source.policy.isAutomatic }
+    // A fetch that mirrors is enough for all of them.
+    return (wanting.first(where: \.source.policy.mirrors) ?? wanting.first ?? able.first)?.source
   }
 
   /// Plans the next check, for changes by time alone.
@@ -199,12 +200,15 @@ struct CacheWorker: Sendable {
   let scope: WriteScope
   /// What it is while nobody waits for it; nil if somebody did from the beginning.
   let background = BackgroundWork.current
+  /// The registration of the service that is asked; nil where there is none.
+  let registration: Registration?
 
   /// Begins work; inside the work that waits for it, if there is any.
   init(
-    _ work: CacheWork, inside outer: WriteScope?,
+    _ work: CacheWork, inside outer: WriteScope?, of registration: Registration?,
     _ body: @escaping @Sendable (WriteScope) async -> Void
   ) {
+    self.registration = registration
     let scope = WriteScope(work, inside: outer)
     self.scope = scope
     task = WriteScope.ofTask.withValue(scope) { Task { await body(scope) } }

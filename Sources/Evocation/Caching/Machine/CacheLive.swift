@@ -18,8 +18,10 @@ struct CacheLive: Sendable {
   /// Returns the age of the cache: zero while all changes since its fetch arrive.
   ///
   /// When they end, it counts from then on.
-  func age(of stored: CacheStored, at now: CacheMoment) -> Duration? {
-    guard let age = stored.age(at: now) else { return nil }
+  func age(
+    of stored: CacheStored, _ policy: CachePolicy, at now: CacheMoment
+  ) -> Duration? {
+    guard let age = stored.age(policy, at: now) else { return nil }
     if isCurrent(stored) { return .zero }
     return currentUntil.map { min(age, now.time.subtracting($0)) } ?? age
   }
@@ -40,10 +42,12 @@ extension CacheMachine {
     return stored.isLoaded && isObserved ? [publish()] : []
   }
 
-  func age(at now: CacheMoment) -> Duration? { live.age(of: stored, at: now) }
+  func age(_ policy: CachePolicy, at now: CacheMoment) -> Duration? {
+    live.age(of: stored, policy, at: now)
+  }
 
   /// Returns the freshness of the cache; nil where there is none.
   func freshness(_ policy: CachePolicy, at now: CacheMoment) -> Freshness? {
-    stored.freshness(policy, age: age(at: now))
+    stored.freshness(policy, age: age(policy, at: now))
   }
 }

@@ -11,7 +11,7 @@ enum CacheLoad: Sendable {
   struct Run: Sendable {
     let number: UInt64
     /// Whether the cache was never fetched, or was cleared.
-    let isFirst: Bool
+    var isFirst: Bool
     var phase = Phase.fetching(isOutdated: false)
     var waiters: [UInt64]
     /// Whether observers began it, or need it too.

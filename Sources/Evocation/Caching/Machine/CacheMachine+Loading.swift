@@ -99,6 +99,13 @@ extension CacheMachine {
     return fetchAgain()
   }
 
+  /// Begins the fetch again at the service that is registered now, and ends the loads of pages.
+  mutating func replaced() -> [Effect] {
+    let pages = dropPages()
+    guard refresh.run?.isFetching == true else { return pages }
+    return pages + [.cancel(.replacing)] + fetchAgain()
+  }
+
   mutating func outdated(_ number: UInt64) -> [Effect] {
     guard refresh.run(number) != nil else { return [] }
     refresh.change { $0.phase = .fetching(isOutdated: false) }
@@ -130,7 +137,7 @@ extension CacheMachine {
       return isObserved ? showOwnSave(save?.version, at: now) : showPages()
     }
     guard isRunning, let save else { return [] }
-    stored = .fetched(CacheStored.Fetched(save.record, at: now.time))
+    stored = .fetched(CacheStored.Fetched(save.record, at: save.begunAt ?? now.time))
     trace = save.trace
     polling.failures = nil
     refresh.change { $0.show(save.trace) }

@@ -16,10 +16,15 @@ extension CacheMachine {
       return cleared(isKept: new.isCleared, at: now) + refreshAutomatically(at: now)
     }
     let old = stored.record
-    if record.isInvalidated, old?.isInvalidated == false, refresh.run?.isFetching == true {
+    let isMore = record.invalidations ?? 0 > old?.invalidations ?? 0
+    if record.isInvalidated, isMore || old?.isInvalidated == false,
+      refresh.run?.isFetching == true
+    {
       refresh.change { $0.phase = .fetching(isOutdated: true) }
     }
     stored = new
+    // There is content now, whoever brought it.
+    refresh.change { $0.isFirst = false }
     if old?.fetchedAt != record.fetchedAt {
       refresh.forgetFailure()
       polling.failures = nil
@@ -137,9 +142,11 @@ extension CacheMachine {
   }
 
   private func timeToNextWindow(at now: CacheMoment) -> Duration? {
-    guard !live.isCurrent(stored), let age = age(at: now) else { return nil }
-    let ahead = observers.values.flatMap(\.policy.boundaries).filter { $0 >= age }
-      .map { $0.subtracting(age) }
+    guard !live.isCurrent(stored) else { return nil }
+    let ahead = observers.values.flatMap { policy, _ -> [Duration] in
+      guard let age = age(policy, at: now) else { return [] }
+      return policy.boundaries.filter { $0 >= age }.map { $0.subtracting(age) }
+    }
     // A cache of exactly the maximum age is still fresh.
     return ahead.min().map { $0.adding(.milliseconds(1)) }
   }

@@ -38,11 +38,15 @@ extension CacheMachine {
   }
 
   /// Declares the cache stale; a fetch that runs is older, and is repeated.
-  mutating func invalidated(at now: CacheMoment) -> [Effect] {
+  mutating func invalidated(_ record: FetchRecord?, at now: CacheMoment) -> [Effect] {
     let isFetching = refresh.run?.isFetching ?? false
     if isFetching { refresh.change { $0.phase = .fetching(isOutdated: true) } }
     guard stored.record != nil else { return [] }
-    stored.change { $0.isInvalidated = true }
+    stored.change {
+      $0.isInvalidated = true
+      // So that the fetch which follows is known to have seen this invalidation, and all before it.
+      $0.invalidations = record?.invalidations ?? $0.invalidations
+    }
     return [publish()] + (isFetching ? [] : refreshAutomatically(at: now))
   }
 

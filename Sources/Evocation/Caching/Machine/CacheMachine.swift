@@ -54,6 +54,8 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case savingBegan(PagePosition, UInt64)
     /// Fetched data are not saved; they are fetched again if the cache was declared stale since.
     case dropped(UInt64)
+    /// Another service is asked from now on.
+    case replaced
     /// Fetched data were lost before they were saved, and are fetched again.
     case outdated(UInt64)
     /// Fetched data are saved and recorded; nil where a page's load ended without a page.
@@ -73,8 +75,8 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case cleared(isKept: Bool)
     /// The cache was replaced from outside; the machine keeps its observers and forgets the rest.
     case restarted
-    /// The cache was declared stale.
-    case invalidated
+    /// The cache was declared stale, and the ledger has this record of it now; nil for none.
+    case invalidated(FetchRecord?)
   }
 
   /// What must be done after an event.
@@ -153,6 +155,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .left(let waiters): left(waiters)
     case .savingBegan(let position, let number): savingBegan(position, number)
     case .dropped(let number): dropped(number)
+    case .replaced: replaced()
     case .outdated(let number): outdated(number)
     case .saved(let position, let number, let save): saved(position, number, save: save, at: now)
     case .passedOver(let position, let number, let record):
@@ -164,7 +167,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .updated(let save): updated(save, at: now)
     case .cleared(let isKept): cleared(isKept: isKept, at: now)
     case .restarted: restarted()
-    case .invalidated: invalidated(at: now)
+    case .invalidated(let record): invalidated(record, at: now)
     }
   }
 
@@ -206,6 +209,8 @@ struct CacheSave: Sendable {
   var record: FetchRecord
   /// The version of the store from which on it has the data; nil where that is unknown.
   var version: UInt64?
+  /// When the fetch began, from which on the data grow old; nil for content of the app.
+  var begunAt: Duration?
   /// What the fetch tried; nil for content of the app.
   var trace: Evocation.Trace?
 }

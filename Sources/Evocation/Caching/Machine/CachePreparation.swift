@@ -29,7 +29,9 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
 
   /// Returns the present freshness of a cache with such a record.
   package func freshness(of record: FetchRecord) -> Freshness {
-    client.policy.freshness(age: record.age(at: now), isInvalidated: record.isInvalidated)
+    client.policy.freshness(
+      age: record.age(at: now, mirroring: client.policy.mirrors),
+      isInvalidated: record.isStale(mirroring: client.policy.mirrors))
   }
 
   /// Returns whether the source has no data, or only content that counts as empty.

@@ -30,12 +30,12 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   package func state(
     _ policy: CachePolicy, at now: CacheMoment, tag: String
   ) -> CacheState<Content> {
-    let age = live.age(of: stored, at: now)
+    let age = live.age(of: stored, policy, at: now)
     let freshness = stored.freshness(policy, age: age)
     let pages = stored.fetched?.record.pages
     let fetch = loads[.replacing].run
     var state = CacheState(
-      shown(freshness),
+      shown(freshness, policy),
       tag: tag,
       isRefreshing: fetch != nil,
       isFirstFetch: fetch?.isFirst ?? false,
@@ -58,12 +58,14 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
     return state
   }
 
-  private func shown(_ freshness: Freshness?) -> CacheState<Content>.State {
+  private func shown(
+    _ freshness: Freshness?, _ policy: CachePolicy
+  ) -> CacheState<Content>.State {
     guard let freshness, freshness != .expired, !isUnreadable || stored.isCleared else {
       return .noCache
     }
     // Only a source that fetches nothing has a cache without a record.
-    let date = stored.fetched?.record.fetchedAt ?? .distantPast
+    let date = stored.fetched?.record.date(mirroring: policy.mirrors) ?? .distantPast
     guard case .value(let content, _) = body, !stored.isCleared else {
       return .cache(nil, fetchedAt: date)
     }

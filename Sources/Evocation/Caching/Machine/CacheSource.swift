@@ -58,6 +58,7 @@ extension CacheSource {
   func record(of fetched: FetchedCache, fetchedAt date: Date) -> FetchRecord {
     var record = record(of: nil, fetchedAt: date)
     record.size = fetched.size
+    record.leftOut = fetched.leftOut
     if isList { record.pages = .ofNewList(next: fetched.next, previous: fetched.previous) }
     return record
   }
@@ -82,6 +83,8 @@ struct FetchedCache: Sendable {
   let count: Int
   /// How many times the remote was asked for them.
   let attempts: Int
+  /// How many elements of the answer are missing; nil for none.
+  let leftOut: Int?
   /// How many bytes they take, where the source's limits depend on it.
   let size: Int
   /// The requirements of the pages beside them; nil for no page.
@@ -98,15 +101,20 @@ struct FetchedCache: Sendable {
     next = page?.nextData
     previous = page?.previousData
     count = page?.count ?? (content as? any Collection)?.count ?? 1
-    attempts = ((fetched as? any RetriedFetch) ?? (content as? any RetriedFetch))?.attempts ?? 1
+    let fetch = (fetched as? any RetriedFetch) ?? (content as? any RetriedFetch)
+    attempts = fetch?.attempts ?? 1
+    leftOut = fetch?.leftOut
     self.size = size
     self.save = save
   }
 }
 
-/// Fetched data that know how many times the remote was asked for them.
+/// Fetched data that know how the remote answered.
 protocol RetriedFetch {
+  /// How many times it was asked.
   var attempts: Int { get }
+  /// How many elements of its answer were left out; nil for none.
+  var leftOut: Int? { get }
 }
 
 /// How one repository judges a cache: how old it may be, and when it is refreshed.
@@ -115,6 +123,8 @@ struct CachePolicy: Sendable, Equatable {
   var maxUsableAge: Duration?
   var isAutomatic = true
   var canFetch = true
+  /// Whether it counts on the store to have nothing that the service has removed.
+  var mirrors = false
   /// The pause between refreshes of an observed cache; nil where time alone causes none.
   var refreshEvery: Duration?
 
@@ -144,6 +154,7 @@ extension CachePolicy {
     maxUsableAge = source.maxUsableAge(for: requirements)
     isAutomatic = source.automaticallyRefresh
     canFetch = source.canFetch
+    mirrors = (source as? any StoreCacheDataSource)?.mirrors ?? false
     refreshEvery = source.refreshEvery
   }
 }

@@ -101,21 +101,26 @@ extension CacheStored {
     if case .fetched = self { true } else { !policy.canFetch }
   }
 
-  /// Returns how old the cache is; nil when unknown, as after the date was set back.
-  func age(at now: CacheMoment) -> Duration? {
-    fetched?.stampedAt.map { now.time.subtracting($0) }
+  /// Returns how old the cache is for a repository; nil when unknown, as after the date was set back.
+  func age(_ policy: CachePolicy, at now: CacheMoment) -> Duration? {
+    guard let fetched, let stampedAt = fetched.stampedAt else { return nil }
+    let (record, age) = (fetched.record, now.time.subtracting(stampedAt))
+    let date = record.date(mirroring: policy.mirrors)
+    return date == record.fetchedAt
+      ? age : Duration(from: date, to: record.fetchedAt).map { age.adding($0) }
   }
 
   /// Returns the freshness of the cache; nil where there is none.
   func freshness(_ policy: CachePolicy, at now: CacheMoment) -> Freshness? {
-    freshness(policy, age: age(at: now))
+    freshness(policy, age: age(policy, at: now))
   }
 
   /// Does the same for a cache of this age.
   func freshness(_ policy: CachePolicy, age: Duration?) -> Freshness? {
     switch self {
     case .fetched(let fetched):
-      policy.freshness(age: age, isInvalidated: fetched.record.isInvalidated)
+      policy.freshness(
+        age: age, isInvalidated: fetched.record.isStale(mirroring: policy.mirrors))
     case .unknown, .unreadable, .missing, .cleared:
       policy.canFetch ? nil : policy.freshness(age: nil, isInvalidated: false)
     }

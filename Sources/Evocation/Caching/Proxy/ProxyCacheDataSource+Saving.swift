@@ -55,7 +55,7 @@ extension ProxyCacheDataSource {
   ) async throws {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enterToSave().ticket) {
-      if fetched.mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
+      try proxy.check(fetched.mark)
       let models = fetched.mark.written.applied(
         to: fetched.models, versions: fetched.versions, unsaid: fetched.unsaid)
       guard let changes = fetched.changes else {
@@ -95,6 +95,14 @@ extension ProxyCacheDataSource {
 }
 
 extension Proxy {
+  /// Checks that what was fetched since a mark may be saved.
+  ///
+  /// - Throws: ``EvocationError/signedOut(model:)``, and ``OutdatedFetch`` where another service was asked.
+  func check(_ mark: WriteLog<Model>.Mark) throws {
+    if mark.isSignedOut { throw EvocationError.signedOut(model: model) }
+    if let store = binding?.store, mark.isReplaced(in: store) { throw OutdatedFetch() }
+  }
+
   /// Traces which of the fetched models were not saved.
   func tell(_ fetched: FetchedModels<Model>, _ call: String) {
     guard let onTrace = environment.onEvent(), let note = fetched.note else { return }

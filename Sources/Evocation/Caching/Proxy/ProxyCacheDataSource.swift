@@ -144,6 +144,8 @@ extension ProxyCacheDataSource {
   // Of the present registration, which may have another binding of the same store.
   var liveSince: Date? { isInPlace ? registered?.binding?.live.since : nil }
 
+  var mirrors: Bool { options.removesMissing }
+
   var isInPlace: Bool { !isBound || binding?.store == registered?.binding?.store }
 
   var inPlace: ProxyCacheDataSource {
@@ -153,9 +155,14 @@ extension ProxyCacheDataSource {
     return bound
   }
 
-  func holds(_ record: FetchRecord) -> Bool {
-    (binding ?? registered?.binding)?.holds(record) ?? true
+  func known(_ record: FetchRecord, of tag: String) -> FetchRecord? {
+    guard let proxy = registered, isInPlace else { return record }
+    let wiring = proxy.wiring
+    guard wiring.hasLocal else { return proxy.binding?.holds(record) == false ? nil : record }
+    return wiring.known(record, of: tag)
   }
+
+  var registration: Registration? { registered?.wiring.registration }
 }
 
 extension ProxyCacheDataSource {
@@ -199,7 +206,9 @@ struct ProxyFetch<Model: Sendable>: Sendable {
   var shown: [Model]?
 }
 
-extension ProxyCacheDataSource.FetchResult: RetriedFetch {}
+extension ProxyCacheDataSource.FetchResult: RetriedFetch {
+  var leftOut: Int? { unsaid.leftOut.map(\.count) }
+}
 
 extension Proxy {
   /// How many times models without ids are fetched, because the app writes some in the meantime.
@@ -227,9 +236,9 @@ extension Proxy {
   private func ask(
     _ criteria: Criteria, _ request: ChangesRequest<Model>? = nil, showsUnsent: Bool = false
   ) async throws -> ProxyFetch<Model> {
-    let mark = log.mark()
-    let call = await Call(request.map { .changes($0) } ?? .read(Find.self, criteria), self)
-      .following()
+    let begun = Call(request.map { .changes($0) } ?? .read(Find.self, criteria), self)
+    let mark = log.mark(in: begun.session, of: begun.wiring.registration)
+    let call = await begun.following()
     let rule = wiring.strategy[.find]
     let isPatient = rule.target == .remote && rule.hasTimeoutOrRetry
     var (models, metadata) =

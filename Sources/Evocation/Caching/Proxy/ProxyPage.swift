@@ -70,6 +70,8 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
 
   let attempts: Int
 
+  var leftOut: Int? { unsaid.leftOut.map(\.count) }
+
   /// The pages that are to replace the list, and how it then continues; nil where the page consists
   /// of these models.
   let collected: Collected?

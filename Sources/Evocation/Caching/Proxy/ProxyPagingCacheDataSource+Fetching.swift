@@ -53,7 +53,8 @@ extension ProxyPagingCacheDataSource {
       return fetched
     } catch  where paging.isEnd(error, of: page) {
       return ProxyFetch(
-        models: [], values: [:], versions: [], unsaid: .none, attempts: 1, mark: proxy.log.mark())
+        models: [], values: [:], versions: [], unsaid: .none, attempts: 1,
+        mark: proxy.log.mark(of: proxy.wiring.registration))
     }
   }
 
@@ -90,7 +91,8 @@ extension ProxyPagingCacheDataSource {
     let wanted = min(count, maxPages ?? count)
     let size = old.pages?.first.next.flatMap { try? Self.page($0).size }
     // Before the first page is fetched, so that no write is missed.
-    let mark = try proxy.log.mark()
+    let proxy = try proxy
+    let mark = proxy.log.mark(of: proxy.wiring.registration)
     let (pages, progress) = (try await store.makePages(), FetchProgress.current)
     var page = ProxyPage(size: size ?? pageSize)
     var (record, leftOut): (PageRecord?, LeftOut?)
@@ -109,7 +111,8 @@ extension ProxyPagingCacheDataSource {
         fetched.content.models, versions: fetched.content.versions,
         absentKeys: fetched.content.unsaid.absentKeys(of: fetched.content.models),
         requirements: data(page))
-      try proxy.recordVersions(saved.knownVersions)
+      try proxy.check(mark)
+      proxy.recordVersions(saved.knownVersions)
       try await store.commit(StoreWrite(list: .collect(saved, in: pages), source: .remote))
       record = new
       let next = try new.next.map(Self.page)

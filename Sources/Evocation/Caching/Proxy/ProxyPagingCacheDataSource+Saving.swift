@@ -18,9 +18,7 @@ extension ProxyPagingCacheDataSource {
     let (proxy, list) = (try proxy, tag(for: requirements))
     let ticket = fetched.mark == nil ? proxy.line.enter() : proxy.line.enterToSave().ticket
     try await proxy.inTurn(of: ticket) {
-      if fetched.mark?.isSignedOut == true {
-        throw EvocationError.signedOut(model: proxy.model)
-      }
+      if let mark = fetched.mark { try proxy.check(mark) }
       let store = try local.store
       let isReplaced = place == .replacing && base.options.removesMissing
       let removing = isReplaced ? try await removable(requirements, stamp.ledger) : nil

@@ -122,5 +122,9 @@ extension ProxyPagingCacheDataSource {
     return bound
   }
 
-  func holds(_ record: FetchRecord) -> Bool { base.holds(record) }
+  func known(_ record: FetchRecord, of tag: String) -> FetchRecord? {
+    base.known(record, of: tag)
+  }
+
+  var registration: Registration? { base.registration }
 }

@@ -119,7 +119,7 @@ extension CacheEntry {
       let freshness = stored.freshness(source.policy, at: now)
       if let failure = stored.failure { return failure.error }
       guard let freshness, freshness != .fresh else { return CacheError.noCache(tag: tag) }
-      return CacheError.cacheTooOld(tag: tag, age: stored.age(at: now))
+      return CacheError.cacheTooOld(tag: tag, age: stored.age(source.policy, at: now))
     }
   }
 

@@ -75,10 +75,14 @@ protocol StoreCacheDataSource<Cache, Requirements>: CacheDataSource {
   var inPlace: Self { get }
   /// Since when the service's changes arrive in the store automatically; nil where they do not.
   var liveSince: Date? { get }
+  /// Whether a fetch leaves nothing else in the store, which a reader then counts on.
+  var mirrors: Bool { get }
   /// Whether a refresh leaves only the first page of a longer list.
   var isShortenedByRefresh: Bool { get }
-  /// Whether the store contains the data that a record is about.
-  func holds(_ record: FetchRecord) -> Bool
+  /// The registration of the service that is asked; nil where there is none.
+  var registration: Registration? { get }
+  /// Returns what a record says of the present store and service; nil if it is of another store.
+  func known(_ record: FetchRecord, of tag: String) -> FetchRecord?
 
   /// Returns the observation of the store's value.
   func observeStore(_ requirements: Requirements) -> StoreObservation<Cache>
@@ -101,6 +105,7 @@ protocol StoreCacheDataSource<Cache, Requirements>: CacheDataSource {
 
 extension StoreCacheDataSource {
   var liveSince: Date? { nil }
+  var mirrors: Bool { false }
   var isShortenedByRefresh: Bool { false }
   func isKept(_ tag: String) async throws -> Bool { true }
   func isDamaged(_ tag: String) async throws -> Bool { false }

@@ -19,8 +19,9 @@ extension Evocation {
   /// report which models changed. A write does not wait for its observers, and wakes only those
   /// whose result it can change.
   ///
-  /// The sequence goes on until you cancel its task, with the proxy that it began with. An error of
-  /// the repository is a result too. If the criteria do not fit the model, the model type is not
+  /// The sequence goes on until you cancel its task. If your app registers the model type again, with
+  /// another store, the next result is of that store. If your app unregisters it, the next result says so.
+  /// An error of the repository is a result too. If the criteria do not fit the model, the model type is not
   /// registered, or no repository reports changes, that error is the only result.
   public func observe<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil
@@ -93,7 +94,8 @@ extension Evocation {
         guard let self, let proxy = try? self.proxy(for: model) else { return }
         await proxy.date(&result, of: criteria)
       },
-      call: Trace(model: "\(model)", call: "observe")
+      call: Trace(model: "\(model)", call: "observe"),
+      registrations: { [weak self] in self?.environment.registrations.events(keeping: 16) }
     )
   }
 }

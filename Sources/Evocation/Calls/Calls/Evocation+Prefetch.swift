@@ -10,7 +10,8 @@ extension Evocation {
   /// `HTTPRepository` reads the models in batches, and the local store saves each batch while the
   /// next one arrives. However many models there are, memory holds at most two batches. Other local
   /// models stay. When the last batch is saved, the criteria count as fetched, unless they have a
-  /// limit, an offset or a cursor.
+  /// limit, an offset or a cursor. For a cache and for a rule that mirrors, they count only if the local
+  /// store had no such model before.
   ///
   /// ``catchUp(deadline:progress:)-method`` repeats a prefetch that failed, or is older than its
   /// `maxAge`.
@@ -94,8 +95,9 @@ extension Evocation {
     of model: Model.Type, criteria: Criteria? = nil
   ) async -> Date? {
     guard let proxy = try? proxy(for: model) else { return nil }
-    let record = try? await proxy.ledger.record(for: proxy.tag(for: criteria ?? Criteria()))
-    guard let record, !record.isCleared, proxy.wiring.binding.holds(record) else { return nil }
+    let tag = proxy.tag(for: criteria ?? Criteria())
+    let record = try? await proxy.ledger.record(for: tag)
+    guard let record = proxy.wiring.known(record, of: tag), !record.isCleared else { return nil }
     return record.firstFetchedAt ?? record.fetchedAt
   }
 
@@ -140,8 +142,9 @@ struct Prefetch<Model: Sendable>: Sendable {
     let call = Call<Model>(.read(Find.self, criteria), proxy)
     // No fetch of a part is recorded, as with a find.
     let isPart = criteria.isPart(of: Model.self)
-    let stamp = isPart ? nil : await proxy.stamp(for: criteria, maxAge: maxAge)
-    guard !call.isFresh(stamp, maxAge) || maxAge <= .zero else {
+    var stamp = isPart ? nil : await proxy.stamp(for: criteria, maxAge: maxAge)
+    var rule = Strategy.Rule(target: .remote, synchronize: .upsert, maxAge: maxAge)
+    guard !call.isFresh(stamp, rule) || maxAge <= .zero else {
       var record = CallRecord(model: proxy.model, call: Self.name)
       record.skip(.remote, .target, reason: "local has them from a recent fetch")
       var result = Evocation.Result(data: 0, origin: .local, isPending: false, record: record)
@@ -149,11 +152,22 @@ struct Prefetch<Model: Sendable>: Sendable {
       return result
     }
     if proxy.environment.isOffline { return refusal(EvocationError.offline(model: proxy.model)) }
+    if let begun = stamp { stamp = await ofEmptyLocal(begun) }
     guard let remote = wiring.remote?.role((any BatchingRepository<Model>).self) else {
-      let rule = Strategy.Rule(target: .remote, synchronize: .upsert)
+      rule.maxAge = nil
       return await call.execute(rule, stamp).count { $0 }
     }
     return await fetch(call, remote, stamp: stamp)
+  }
+
+  /// Returns the stamp of a prefetch into a store that has no model for the criteria yet.
+  ///
+  /// Such a store then has what the prefetch brought and nothing else, as after a fetch that mirrors.
+  private func ofEmptyLocal(_ stamp: FetchStamp) async -> FetchStamp {
+    guard (try? await proxy.wiring.local?.exists(criteria)) == false else { return stamp }
+    var record = stamp.record
+    record.coverage = record.coverage == .part ? .part : .mirrored
+    return stamp.with(record)
   }
 
   /// Stores each batch when the next one has arrived, and the last one with the fetch date.
@@ -161,7 +175,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     _ call: Call<Model>, _ remote: any BatchingRepository<Model>, stamp: FetchStamp?
   ) async -> Evocation.Result<Int> {
     let start = proxy.environment.time.now()
-    let mark = proxy.log.mark(in: call.session)
+    let mark = proxy.log.mark(in: call.session, of: call.wiring.registration)
     let held = Lock(Response<[Model]>([]))
     let stored = Lock(0)
     let progress = FetchProgress.current
@@ -191,7 +205,7 @@ struct Prefetch<Model: Sendable>: Sendable {
       record.add(.init(role: .synchronization, count: found.value), of: .local)
       var result = Evocation.Result(
         data: found.value, origin: .remote, isPending: false, record: record)
-      result.fetchedAt = proxy.environment.date()
+      result.fetchedAt = proxy.environment.date() - entry.duration.seconds
       return result
     } catch {
       entry.count = stored.withLock { $0 }

@@ -46,10 +46,10 @@ extension Evocation {
   /// Running calls continue with the earlier proxy, and writes stay in order across both.
   @discardableResult
   public func register<Model: Sendable>(for type: Model.Type) -> Proxy<Model> {
-    let proxy = registry.register(type) {
-      Proxy(line: $0, log: $1, environment: environment, after: $2?.binding)
-    }
-    environment.demand.follower?.move(type)
+    let proxy = Proxy(registry.parts(of: type), environment)
+    registry.install(proxy, at: environment.date())
+    proxy.carryOutDeclarations()
+    environment.demand.follower?.update(type)
     return proxy
   }
 
@@ -64,9 +64,12 @@ extension Evocation {
   }
 
   /// Removes the proxy of a model type; running calls continue.
+  ///
+  /// Observers, caches and lists show that the type is not registered, and go on when it is registered
+  /// again.
   public func unregister<Model: Sendable>(_ type: Model.Type) {
-    registry.unregister(ObjectIdentifier(type))
-    environment.demand.follower?.move(type)
+    guard let proxy = registry.unregister(type) else { return }
     environment.outbox?.forget(ObjectIdentifier(type))
+    environment.announce(type, tagPrefix: proxy.tagPrefix)
   }
 }

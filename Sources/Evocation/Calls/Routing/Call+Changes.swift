@@ -28,7 +28,9 @@ extension Call {
       wiring.listsChanges(of: criteria)
     else { return nil }
     let stamp =
-      if let stamp { stamp } else { await proxy.stamp(for: criteria, maxAge: .zero) }
+      if let stamp { stamp } else {
+        await proxy.stamp(for: criteria, maxAge: .zero, isMirroring: true)
+      }
     let request = ChangesRequest(criteria, since: stamp.record, in: wiring.binding)
     let call = Call(.changes(request), proxy, start: start)
     let (models, entry) =
@@ -64,6 +66,7 @@ extension Call {
     }
     let fetched = try? await proxy.line.run(ticket) {
       if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
+      if isReplaced(mark) { throw OutdatedStamp() }
       let fetched = mark.written.applied(
         to: models, versions: entry.versions, unsaid: proxy.unsaid(models, entry.values))
       try await proxy.save(

@@ -49,7 +49,8 @@ extension Call {
       if isKept || rule.maxAge != nil, let criteria = operation.criteria,
         !criteria.isPart(of: Model.self)
       {
-        stamp = await proxy.stamp(for: criteria, maxAge: rule.maxAge)
+        stamp = await proxy.stamp(
+          for: criteria, maxAge: rule.maxAge, isMirroring: rule.synchronize == .mirror)
       }
     }
     return await execute(rule, stamp, failed: failed)

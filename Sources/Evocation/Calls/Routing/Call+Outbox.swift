@@ -73,9 +73,21 @@ package final class OutboxLink<Model: Sendable>: Sendable {
     /// The app's resolver of conflicts.
     package var resolver:
       (@Sendable (Outbox.Conflict<Model>) async throws -> Outbox.Resolution<Model>)?
+    /// The properties of the app's device alone.
+    var localKeys: Set<String> = []
+    /// What else to do with each proxy that has these declarations, when it is registered, by the type
+    /// that it is about.
+    var declarations: [ObjectIdentifier: @Sendable (Proxy<Model>) -> Void] = [:]
   }
 
-  package let state = Lock(State())
+  package let state: Lock<State>
+
+  /// Creates it with what was declared before, for another registration.
+  init(_ former: OutboxLink? = nil) {
+    var known = former?.state.withLock { $0 } ?? State()
+    (known.refusal, known.separation) = (nil, nil)
+    state = Lock(known)
+  }
 
   /// Adds a property that refers to other models, in place of an earlier declaration of it.
   package func add(_ link: ModelLink<Model>) {

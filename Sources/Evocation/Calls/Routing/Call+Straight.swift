@@ -44,8 +44,10 @@ extension Call {
     fetches: FetchRecords?
   ) -> Evocation.Result<[Model]> {
     var record = CallRecord(model: proxy.model, call: operation.name)
+    if operation.isRead {
+      record.setFetched(fetched(from: type, fetches, in: metadata.duration))
+    }
     record.add(metadata, of: type)
-    if operation.isRead { record.setFetched(fetched(from: type, fetches)) }
     return Evocation.Result(data: models, origin: type, isPending: false, record: consume record)
   }
 }

@@ -76,9 +76,11 @@ extension Call {
     versions: [String?], unsaid: UnsaidKeys
   ) async -> Synchronized {
     defer { if let stamp { proxy.shareFetch(stamp) } }
+    let stamp = stamp?.leavingOut(unsaid.leftOut?.count)
     do {
       return try await proxy.line.run(ticket) {
         if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
+        if isReplaced(mark) { return Synchronized(note: replaced) }
         guard !mark.isQuiet else {
           let fetched = FetchedModels(models, versions: versions, unsaid: unsaid)
           return await copy(fetched, to: type, rule: rule, stamp: stamp, since: mark)
@@ -98,6 +100,13 @@ extension Call {
     }
   }
 
+  /// Whether another service's models are in the local repository by now.
+  func isReplaced(_ mark: WriteLog<Model>.Mark) -> Bool {
+    mark.isReplaced(in: wiring.binding.store)
+  }
+
+  private var replaced: String { "another remote repository was registered for \(proxy.model)" }
+
   /// Records that the remote answered with nothing, so that there is nothing to save to local.
   ///
   /// It waits for no write, and ignores errors: the next read then asks the remote once more.
@@ -107,7 +116,7 @@ extension Call {
     let (ticket, isBehindWrite) = proxy.line.enterToSave()
     guard !isBehindWrite else { return proxy.line.leave(ticket) }
     try? await proxy.line.run(ticket) {
-      if mark.isSignedOut { return }
+      if mark.isSignedOut || isReplaced(mark) { return }
       if let whole = wiring.binding.transactional {
         _ = try await whole.commit(StoreWrite([], stamp: stamp, source: .remote))
       } else {

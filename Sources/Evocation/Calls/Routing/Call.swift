@@ -8,7 +8,7 @@ package final class Call<Model: Sendable>: Sendable {
   /// How far a callback call has come; nil for an async call.
   let start: CallStart?
   /// The session in which the call was made.
-  let session: Session
+  package let session: Session
   /// The operation without ids that the server does not have yet; nil if there are none.
   let asked: Operation<Model>?
   /// The key of the criteria that names only what the server does not have yet; nil if there is none.
@@ -138,21 +138,29 @@ package final class Call<Model: Sendable>: Sendable {
     await Execution(self, rule, stamp: stamp, failed: failed).run()
   }
 
-  /// Returns when the data of a repository's answer were fetched.
+  /// Returns when the data of a repository's answer were fetched; `duration` is how long that took.
+  ///
+  /// The data are as old as the request, as in the ledger and in the states of caches.
   func fetched(
-    from origin: Evocation.RepositoryType?, _ fetches: FetchRecords?
+    from origin: Evocation.RepositoryType?, _ fetches: FetchRecords?, in duration: Duration?
   ) -> CallRecord.Fetched {
     guard origin == .remote || origin == .local && !(fetches?.isEmpty ?? true) else {
       return CallRecord.Fetched()
     }
     let now = proxy.environment.date()
-    guard origin == .local, let fetches else { return CallRecord.Fetched(at: now) }
+    guard origin == .local, let fetches else {
+      return CallRecord.Fetched(at: now - (duration?.seconds ?? 0))
+    }
     // Most callers do not ask. The records are those from before local was asked, so that a later
     // fetch does not make the answer look newer.
     return CallRecord.Fetched(answeredAt: now) {
-      [operation, prefix = proxy.tagPrefix, binding = wiring.binding] in
+      [operation, prefix = proxy.tagPrefix, wiring] in
       operation.fetchedCriteria
-        .compactMap { binding.date(of: fetches[prefix + $0.tag], answeredAt: now) }.max()
+        .compactMap {
+          wiring.binding.date(
+            of: fetches[prefix + $0.tag], mirroring: wiring.mirrors, answeredAt: now)
+        }
+        .max()
     }
   }
 }
@@ -163,8 +171,8 @@ extension Call {
   /// Age does not count: what was fetched long ago, or was declared stale, was an answer.
   func wasFetched(_ fetches: FetchRecords) -> Bool {
     operation.fetchedCriteria.contains { criteria in
-      fetches[proxy.tagPrefix + criteria.tag].map { !$0.isCleared && wiring.binding.holds($0) }
-        ?? false
+      let tag = proxy.tagPrefix + criteria.tag
+      return wiring.known(fetches[tag], of: tag).map { !$0.isCleared } ?? false
     }
   }
 }

@@ -25,6 +25,8 @@ package final class Environment: Sendable {
   private let sender = Lock(WeakSender())
   /// What is observed, and what follows the services of that.
   package let demand = LiveDemand()
+  /// Tells for which model type another registration is the present one, or none.
+  package let registrations = Broadcast<ObjectIdentifier>()
   /// Tells that the app may have become active or inactive, or the connection may have changed.
   package let presenceChanges = Broadcast<Void>()
   private let connectivity: (any Connectivity)?
@@ -99,6 +101,13 @@ package final class Environment: Sendable {
 }
 
 extension Environment {
+  /// Tells what depends on the registration of a model type that it is another one, or none.
+  func announce(_ model: Any.Type, tagPrefix: String) {
+    demand.follower?.update(model)
+    CacheRegistry.sendToAll(.registered, prefix: tagPrefix)
+    registrations.tell(ObjectIdentifier(model))
+  }
+
   /// Calls the callback on the configured queue, and waits until it has returned.
   @inline(__always)
   func deliver<Model: Sendable>(

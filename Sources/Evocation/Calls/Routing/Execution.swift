@@ -32,7 +32,7 @@ final class Execution<Model: Sendable> {
     record = CallRecord(model: call.proxy.model, call: call.operation.name)
     late =
       failed == nil && call.canKeepLate(rule) ? LateAnswer(call.proxy.environment.time) : nil
-    route = Route(rule, call.situation(isFresh: call.isFresh(stamp, rule.maxAge)))
+    route = Route(rule, call.situation(isFresh: call.isFresh(stamp, rule)))
   }
 
   /// Runs the steps of the route.
@@ -62,7 +62,9 @@ final class Execution<Model: Sendable> {
   /// Does the phases that come before a repository is asked.
   private func prepare(_ phases: Route.Phases) async throws {
     let proxy = call.proxy
-    if phases.contains(.mark) { mark = proxy.log.mark(in: call.session) }
+    if phases.contains(.mark) {
+      mark = proxy.log.mark(in: call.session, of: call.wiring.registration)
+    }
     if phases.contains(.dates) {
       fetches = await proxy.knownFetches(call.wiring.binding).records
     }
@@ -194,7 +196,9 @@ extension Execution {
       record.skip(rule.target, .target, reason: "there were no models")
     }
     if verdict.revalidates { call.revalidate(rule, stamp) }
-    record.setFetched(call.fetched(from: verdict.origin, fetches))
+    record.setFetched(
+      call.fetched(
+        from: verdict.origin, fetches, in: record.metadata[.remote].map { $0.duration }))
     let data: [Model]? =
       switch verdict.origin {
       case .remote: shown ?? remote
@@ -230,10 +234,11 @@ extension Execution {
 
 extension Call {
   /// Whether local was fetched recently enough for the rule.
-  func isFresh(_ stamp: FetchStamp?, _ maxAge: Duration?) -> Bool {
-    guard let maxAge, let known = stamp?.known else { return false }
-    let age = known.age(at: proxy.environment.date())
-    return Freshness.of(age: age, isInvalidated: known.isInvalidated, maxAge: maxAge) == .fresh
+  func isFresh(_ stamp: FetchStamp?, _ rule: Strategy.Rule) -> Bool {
+    guard let maxAge = rule.maxAge, let known = stamp?.known else { return false }
+    return known.freshness(
+      at: proxy.environment.date(), mirroring: rule.synchronize == .mirror, maxAge: maxAge)
+      == .fresh
   }
 
   /// Returns the facts that the route has to know.

@@ -4,8 +4,6 @@ package import Foundation
 package protocol LiveFollowing: AnyObject, Sendable {
   /// Follows a model type as it is observed and registered now.
   func update(_ model: Any.Type)
-  /// Does the same where the registration or the remote repository is another one than before.
-  func move(_ model: Any.Type)
   /// Ends everything that is followed, and waits for that; nothing begins until ``resume()``.
   func suspend() async
   /// Follows again, after a sign-out, from the marks that the stores have now.
@@ -72,7 +70,7 @@ package final class LiveStatus: Sendable {
 
   private struct State {
     var since: Date?
-    var mark: String?
+    var mark: (text: String, registration: Registration)?
   }
 
   private let state = Lock(State())
@@ -80,8 +78,8 @@ package final class LiveStatus: Sendable {
   /// Since when they arrive; nil if they do not.
   package var since: Date? { state.withLock { $0.since } }
 
-  /// The last mark, for a store whose ledger cannot keep it.
-  package var mark: String? { state.withLock { $0.mark } }
+  /// The last mark, for a store whose ledger cannot keep it, and the registration of its service.
+  package var mark: (text: String, registration: Registration)? { state.withLock { $0.mark } }
 
   /// Sets the date, and returns whether it has changed.
   package func set(_ date: Date?) -> Bool {
@@ -91,8 +89,13 @@ package final class LiveStatus: Sendable {
     }
   }
 
-  package func record(mark: String?) {
-    state.withLock { $0.mark = mark }
+  package func record(mark: String, of registration: Registration) {
+    state.withLock { $0.mark = (mark, registration) }
+  }
+
+  /// Forgets the mark, because the store has nothing of the service any more.
+  package func forgetMark() {
+    state.withLock { $0.mark = nil }
   }
 }
 

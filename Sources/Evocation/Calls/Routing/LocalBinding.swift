@@ -62,11 +62,11 @@ package final class LocalBinding<Model: Sendable>: Sendable {
   }
 
   /// Returns when this store received the fetch of a record; nil if that is not known.
-  func date(of record: FetchRecord?, answeredAt now: Date) -> Date? {
+  func date(of record: FetchRecord?, mirroring: Bool, answeredAt now: Date) -> Date? {
     guard let record, record.age(at: now) != nil, !record.isCleared, holds(record) else {
       return nil
     }
-    return record.fetchedAt
+    return record.date(mirroring: mirroring)
   }
 
   /// Whether a record can keep a change token.

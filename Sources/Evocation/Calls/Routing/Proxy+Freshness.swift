@@ -31,37 +31,50 @@ extension Proxy {
     let now = environment.date()
     guard result.error == nil, result.data != nil else { return }
     guard result.origin == .local else { return result.fetchedAt = now }
-    let binding = wiring.binding
+    let wiring = wiring
     let own = try? await ledger.record(for: tag(for: criteria))
-    result.record.fetched = .init(answeredAt: now) { binding.date(of: own, answeredAt: now) }
+    result.record.fetched = .init(answeredAt: now) {
+      wiring.binding.date(of: own, mirroring: wiring.mirrors, answeredAt: now)
+    }
   }
 
   /// Returns the stamp for the next fetch of the criteria, which also says when the last one was.
   ///
   /// If a rule has a `maxAge`, it asks the ledger; a ledger that fails counts as empty. Otherwise
-  /// the records in memory suffice.
-  func stamp(for criteria: Criteria, maxAge: Duration?) async -> FetchStamp {
-    let (binding, tag) = (wiring.binding, tag(for: criteria))
+  /// the records in memory suffice. The fetch leaves in local what `isMirroring` says.
+  func stamp(
+    for criteria: Criteria, maxAge: Duration?, isMirroring: Bool = false
+  ) async -> FetchStamp {
+    let (wiring, tag) = (wiring, tag(for: criteria))
+    let binding = wiring.binding
     let fetches = knownFetches(binding)
     let ledger = fetches.registry.ledger
+    let seen = fetches.registry.lastInvalidation
     let now = await fetches.registry.check(environment.clocks)
     let found =
       if maxAge == nil { await fetches.records[tag] } else { try? await ledger.record(for: tag) }
-    let known = found.flatMap { binding.holds($0) ? $0 : nil }
+    let known = wiring.known(found, of: tag)
     var next = known ?? FetchRecord(fetchedAt: now.date, source: Self.readSource)
     next.fetchedAt = now.date
     next.usedAt = now.date
     next.isInvalidated = false
     next.isUndated = false
+    next.leftOut = nil
     next.store = binding.recordedName
+    next.service = wiring.registration.name
+    next.coverage =
+      wiring.openEnd != nil && criteria.limit == nil ? .part : isMirroring ? .mirrored : .whole
     // The tag is the criteria's JSON, which needs no second encoder (`a read that local follows`).
     next.requirements = next.requirements ?? Data(tag.utf8.dropFirst(tagPrefix.utf8.count))
-    return FetchStamp(tag: tag, record: next, ledger: ledger, basis: .record(known))
+    return FetchStamp(
+      tag: tag, record: next, ledger: ledger, basis: .record(known), seen: seen)
   }
 
   /// Makes caches of fetched criteria read their stamp, and forgets the oldest reads.
   func shareFetch(_ stamp: FetchStamp) {
     guard let written = stamp.written else { return }
+    let wiring = wiring
+    wiring.registration.recordWritten(stamp.tag)
     let fetches = knownFetches(wiring.binding)
     if fetches.registry.ledger.identity == stamp.ledger.identity {
       fetches.set(written.record, for: stamp.tag)
@@ -97,7 +110,9 @@ extension Proxy {
     guard var rule = wiring.strategy[.find].fetching else { return nil }
     if wiring.openEnd != nil { rule.synchronize = .upsert }
     let call = Call<Model>(.read(Find.self, criteria), self)
-    let result = await call.execute(rule, stamp(for: criteria, maxAge: nil))
+    let result = await call.execute(
+      rule,
+      stamp(for: criteria, maxAge: nil, isMirroring: rule.synchronize == .mirror))
     return result.error ?? result.synchronizationError
   }
 }

@@ -21,10 +21,7 @@ extension Proxy {
         let made = ObservationHub(
           repository, access, onTrace: environment.onAnyEvent,
           ids: type == .local ? followedIDs : nil
-        ) { [weak self] hub in
-          guard type == .local else { return nil }
-          return self?.followLive { [weak hub] in hub?.observedCriteria ?? [] }
-        }
+        ) { [weak self] hub in self?.follow(hub, of: wiring, as: type) }
         known = (wiring, made)
         return (made, old)
       } afterwards: {
@@ -32,5 +29,22 @@ extension Proxy {
       }
     }
     throw .notObservable(model: model)
+  }
+
+  /// Follows, for the observers of a repository, the changes of its service, and registrations.
+  private func follow(
+    _ hub: ObservationHub<Model>, of wiring: Wiring<Model>, as type: Evocation.RepositoryType
+  ) -> Evocation.Observation {
+    let live = type == .local ? followLive { [weak hub] in hub?.observedCriteria ?? [] } : nil
+    let (log, store, registration) = (log, wiring.binding.store, wiring.registration)
+    let registrations = environment.registrations.observe { [weak hub] model in
+      guard model == ObjectIdentifier(Model.self) else { return }
+      let isPresent = type == .local ? log.presentStore == store : !registration.isOver
+      if !isPresent { hub?.endReplaced() }
+    }
+    return Evocation.Observation {
+      live?.cancel()
+      registrations.cancel()
+    }
   }
 }

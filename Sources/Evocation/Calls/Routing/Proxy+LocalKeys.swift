@@ -30,6 +30,7 @@ extension Proxy {
       if wiring.hasRemote { replace(refusedRemote: error) }
       return self
     }
+    outboxLink.state.withLock { $0.localKeys.formUnion(names) }
     _ = rewire { $0.with(localKeys: $0.localKeys.union(names)) }
     wiring.remote?.role((any SharedService).self)?.omit(names)
     return self

@@ -28,7 +28,9 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   /// Why one of the properties that were declared to be of this device is none; nil if all are.
   let unknownLocalKey = Lock<EvocationError?>(nil)
   /// The declarations for the outbox about the model type.
-  package let outboxLink = OutboxLink<Model>()
+  package let outboxLink: OutboxLink<Model>
+  /// Whether it was registered, so that others depend on it.
+  private let isRegistered = Atomic(false)
   private let state: Lock<Wiring<Model>>
   /// Whether the log has the notice that no strategy was set.
   private let isMissingNoted = Atomic(false)
@@ -37,17 +39,41 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   /// The local repository of the proxy before this one.
   private let former: LocalBinding<Model>?
 
+  /// Creates a proxy that is not registered yet.
+  ///
+  /// It has what was declared about the type before, unless the app declares it anew.
   init(
-    line: WriteSerializer, log: WriteLog<Model>, environment: Environment,
-    after former: LocalBinding<Model>? = nil, wiring: Wiring<Model> = Wiring()
+    _ parts: Registry.Parts<Model>, _ environment: Environment,
+    wiring: Wiring<Model> = Wiring(), isDeclaredAnew: Bool = false
   ) {
-    self.former = former
-    state = Lock(wiring)
+    former = parts.former?.binding
+    outboxLink = OutboxLink(isDeclaredAnew ? nil : parts.declared)
+    let localKeys = outboxLink.state.withLock { $0.localKeys }
+    state = Lock(localKeys.isEmpty ? wiring : wiring.with(localKeys: localKeys))
     model = "\(Model.self)"
     tagPrefix = "\(stableName(of: Model.self))?"
-    self.line = line
-    self.log = log
+    line = parts.line
+    log = parts.log
     self.environment = environment
+  }
+
+  /// Makes it the proxy whose repositories count; the registry's lock is held.
+  func becomePresent(at date: Date) {
+    let owner = ObjectIdentifier(joins)
+    isRegistered.store(true, ordering: .releasing)
+    state.withLock { $0 = $0.registered(in: log, by: owner, isNew: true, at: date) }
+  }
+
+  /// Has each proxy with the declarations of this one do something about another type, now and when it is
+  /// registered.
+  package func declare(about other: Any.Type, _ body: @escaping @Sendable (Proxy) -> Void) {
+    outboxLink.state.withLock { $0.declarations[ObjectIdentifier(other)] = body }
+    if isRegistered.load(ordering: .acquiring) { body(self) }
+  }
+
+  /// Does what was declared before it was registered.
+  func carryOutDeclarations() {
+    for declaration in outboxLink.state.withLock({ $0.declarations }).values { declaration(self) }
   }
 
   package var wiring: Wiring<Model> {
@@ -93,7 +119,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
 
   /// Checks, when your app starts, whether every rule has the repositories that it needs.
   ///
-  /// ``Evocation/register(_:remote:local:strategy:)-method``
+  /// ``Evocation/register(_:remote:local:strategy:_:)-method``
   /// calls it for you. A local repository without transactions is no error: the notes of
   /// ``Strategy/explain()`` say what can go wrong with it.
   ///
@@ -152,7 +178,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   /// Records that a call was given a rule that queues writes.
   package func recordQueueingRule() {
     wiring.binding.usesOutbox.store(true, ordering: .relaxed)
-    _ = rewire { $0.renewed }
+    renew { $0.renewed }
   }
 
   /// Records that local gets versions, so that Evocation looks for the base of each write.
@@ -186,11 +212,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   @discardableResult
   func replace(refusedRemote error: EvocationError) -> Self { set(RefusedRemote(error: error)) }
 
-  private func set(_ remote: some Repository<Model>) -> Self {
-    _ = rewire { $0.with(remote: remote) }
-    environment.demand.follower?.move(Model.self)
-    return self
-  }
+  private func set(_ remote: some Repository<Model>) -> Self { rewire { $0.with(remote: remote) } }
 
   /// Sets the local repository; caches of another store change to this one.
   private func replace(_ local: some Repository<Model>) -> Self {
@@ -209,37 +231,42 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
     let former = binding
     // Created before the lock is taken, because this calls the app's repository and its clock.
     let binding = LocalBinding(local, after: former, at: environment.date())
-    _ = rewire { $0.with(local: local, binding) }
-    environment.demand.follower?.update(Model.self)
-    notifyReplaced(former)
+    return rewire { $0.with(local: local, binding) }
+  }
+
+  /// Changes the wiring, and tells what depends on it.
+  func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
+    renew(change)
+    if isRegistered.load(ordering: .acquiring) { announce() }
     return self
   }
 
-  /// Makes the caches of the former store change to this one.
-  private func notifyReplaced(_ former: LocalBinding<Model>?) {
-    guard former?.store != binding?.store else { return }
-    let ledger = former?.transactional?.fetchLedger ?? environment.ledger
-    CacheRegistry.of(ledger).send(.storeReplaced, prefix: tagPrefix)
-  }
-
-  /// Notifies the caches and the outbox of a proxy that was created with its repositories.
-  func notifyRegistered() {
-    environment.demand.follower?.move(Model.self)
-    if wiring.hasLocal { notifyReplaced(former) }
-    environment.outbox?.updateWiring(of: self)
-  }
-
-  func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
+  /// Changes the wiring in a way that concerns nobody but later calls.
+  private func renew(_ change: (Wiring<Model>) -> Wiring<Model>) {
+    let (owner, date) = (ObjectIdentifier(joins), environment.date())
     state.change { wiring in
-      defer { wiring = change(wiring) }
+      defer { wiring = change(wiring).registered(in: log, by: owner, isNew: false, at: date) }
       return wiring
     }
     hub.change { hub in
       defer { hub = nil }
       return hub
     }
+    if isRegistered.load(ordering: .acquiring) { environment.outbox?.updateWiring(of: self) }
+  }
+
+  /// Tells what depends on a proxy that has just been registered.
+  func announceRegistration() {
+    let localKeys = wiring.localKeys
+    if !localKeys.isEmpty { wiring.remote?.role((any SharedService).self)?.omit(localKeys) }
+    carryOutDeclarations()
+    announce()
+  }
+
+  /// Tells what depends on the registration that it is another one.
+  private func announce() {
     environment.outbox?.updateWiring(of: self)
-    return self
+    environment.announce(Model.self, tagPrefix: tagPrefix)
   }
 }
 
@@ -271,15 +298,21 @@ package final class Wiring<Model: Sendable>: Sendable {
   package let binding: LocalBinding<Model>
   /// The coding keys of this device alone.
   package let localKeys: Set<String>
+  /// The registration of the remote repository's service.
+  package let registration: Registration
+  private let service: ServiceIdentity?
 
   init(
     remote: (any Repository<Model>)? = nil,
     local: (any Repository<Model>)? = nil,
     strategy given: Strategy? = nil,
     binding: LocalBinding<Model> = LocalBinding(nil),
-    localKeys: Set<String> = []
+    localKeys: Set<String> = [],
+    registration: Registration = Registration()
   ) {
     self.remote = remote
+    self.registration = registration
+    service = remote.map { ServiceIdentity($0) }
     self.localKeys = localKeys
     self.local = local
     let strategy = given ?? .default()
@@ -298,6 +331,9 @@ package final class Wiring<Model: Sendable>: Sendable {
   }
 
   package var lists: ListWindows<Model> { binding.lists }
+
+  /// Whether reads leave in local nothing else that matches, unless their rule says otherwise.
+  var mirrors: Bool { strategy[.find].synchronize == .mirror }
 
   /// Checks that every rule fits its action and has the repositories that it needs.
   func check(_ model: String) throws {
@@ -358,13 +394,35 @@ package final class Wiring<Model: Sendable>: Sendable {
   /// The same, created again, because a fact that it depends on has changed.
   var renewed: Wiring { copy() }
 
+  /// The same with its registration, as a log that outlives proxies knows it.
+  fileprivate func registered(
+    in log: WriteLog<Model>, by owner: ObjectIdentifier, isNew: Bool, at date: Date
+  ) -> Wiring {
+    copy(
+      registration: log.register(
+        service, in: hasLocal ? binding.store : nil, by: owner, isNew: isNew, at: date))
+  }
+
+  /// Returns a ledger's record as what it says of this registration.
+  ///
+  /// It is nil if local does not have the models of the record. If another service answered, it is stale,
+  /// and its change token says nothing to this one.
+  package func known(_ record: FetchRecord?, of tag: String) -> FetchRecord? {
+    guard var record, binding.holds(record) else { return nil }
+    guard registration.isForeign(record, of: tag), !record.isCleared else { return record }
+    record.isInvalidated = true
+    record.mark = nil
+    return record
+  }
+
   private func copy(
     remote: (any Repository<Model>)? = nil, local: (any Repository<Model>)? = nil,
-    strategy: Strategy? = nil, binding: LocalBinding<Model>? = nil, localKeys: Set<String>? = nil
+    strategy: Strategy? = nil, binding: LocalBinding<Model>? = nil, localKeys: Set<String>? = nil,
+    registration: Registration? = nil
   ) -> Wiring {
     Wiring(
       remote: remote ?? self.remote, local: local ?? self.local,
       strategy: strategy ?? (hasStrategy ? self.strategy : nil), binding: binding ?? self.binding,
-      localKeys: localKeys ?? self.localKeys)
+      localKeys: localKeys ?? self.localKeys, registration: registration ?? self.registration)
   }
 }

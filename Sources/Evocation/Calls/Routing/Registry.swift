@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The proxies of an `Evocation`, by the identity of their model type.
 ///
 /// It uses the identity and not the printed name, so that two types called `User` do not collide.
@@ -8,6 +10,8 @@ package final class Registry: Sendable {
     var lines: [ObjectIdentifier: WriteSerializer] = [:]
     /// Logs outlive them too, so that a fetch knows of writes through the next proxy.
     var logs: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+    /// What was declared about a type outlives them too, so that no registration forgets it.
+    var declared: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   }
 
   /// Notified each time that observed caches are validated.
@@ -19,22 +23,37 @@ package final class Registry: Sendable {
     self.sessions = sessions
   }
 
-  func register<Model: Sendable>(
-    _ type: Model.Type,
-    _ make: (WriteSerializer, WriteLog<Model>, Proxy<Model>?) -> Proxy<Model>
-  ) -> Proxy<Model> {
+  /// Returns what outlives the proxies of a model type, for a new one, and the present one.
+  func parts<Model: Sendable>(of type: Model.Type) -> Parts<Model> {
     let id = ObjectIdentifier(type)
-    return state.change { state in
-      // An object under a type's identity belongs to that type, so the cast cannot fail.
+    return state.withLock { state in
+      // An object under a type's identity belongs to that type, so the casts cannot fail.
       let log = state.logs[id].map { unsafeDowncast($0, to: WriteLog<Model>.self) }
-      let former = state.proxies[id].map { unsafeDowncast($0, to: Proxy<Model>.self) }
-      let proxy = make(
-        state.lines[id, default: WriteSerializer("\(type)")], log ?? WriteLog(sessions), former)
-      state.lines[id] = proxy.line
-      state.logs[id] = proxy.log
-      return (proxy: proxy, old: state.proxies.updateValue(proxy, forKey: id))
-    } afterwards: {
-      $0.proxy
+      let parts = Parts<Model>(
+        line: state.lines[id] ?? WriteSerializer("\(type)"), log: log ?? WriteLog(sessions),
+        declared: state.declared[id].map { unsafeDowncast($0, to: OutboxLink<Model>.self) },
+        former: state.proxies[id].map { unsafeDowncast($0, to: Proxy<Model>.self) })
+      (state.lines[id], state.logs[id]) = (parts.line, parts.log)
+      return parts
+    }
+  }
+
+  /// What outlives the proxies of a model type, and its present proxy.
+  struct Parts<Model: Sendable> {
+    let line: WriteSerializer
+    let log: WriteLog<Model>
+    /// What was declared about the type so far; nil for nothing.
+    let declared: OutboxLink<Model>?
+    let former: Proxy<Model>?
+  }
+
+  /// Makes a proxy the one of its model type.
+  func install<Model: Sendable>(_ proxy: Proxy<Model>, at date: Date) {
+    let id = ObjectIdentifier(Model.self)
+    state.change { state in
+      state.declared[id] = proxy.outboxLink
+      proxy.becomePresent(at: date)
+      return state.proxies.updateValue(proxy, forKey: id)
     }
   }
 
@@ -51,8 +70,15 @@ package final class Registry: Sendable {
   /// All proxies, of any model type.
   package var all: [any AnyProxy] { state.withLock { Array($0.proxies.values) } }
 
-  func unregister(_ id: ObjectIdentifier) {
-    state.change { $0.proxies.removeValue(forKey: id) }
+  /// Removes a proxy, and returns it.
+  func unregister<Model: Sendable>(_ type: Model.Type) -> Proxy<Model>? {
+    let id = ObjectIdentifier(type)
+    return state.withLock { state in
+      let proxy = state.proxies.removeValue(forKey: id)
+        .map { unsafeDowncast($0, to: Proxy<Model>.self) }
+      proxy?.log.unregister()
+      return proxy
+    }
   }
 
   @inline(__always)

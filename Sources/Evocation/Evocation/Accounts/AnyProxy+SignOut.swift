@@ -37,7 +37,7 @@ extension AnyProxy {
   func forgetAnswers() {
     let wiring = typed.wiring
     wiring.binding.lists.forgetLists()
-    wiring.binding.live.record(mark: nil)
+    wiring.binding.live.forgetMark()
     wiring.remote?.role((any ForgettingRepository).self)?.forgetAnswers()
   }
 }

@@ -32,8 +32,8 @@ extension CacheRegistry {
     case recorded
     /// The service's changes began to arrive automatically, or ended.
     case liveChanged
-    /// The model type has another local repository.
-    case storeReplaced
+    /// The model type has another registration, or none: another local repository, service or strategy.
+    case registered
     /// The user signs out, and everything that was stored is gone.
     case signedOut
   }

@@ -40,6 +40,7 @@ package final class CacheRegistry: Sendable {
   let knownFetches = Lock<[ByteText: Weak<KnownFetches>]>([:])
   let dateChecks = Lock(DateChecks())
   package let evictions = Lock(Evictions())
+  let invalidations = Lock(Invalidations())
 
   private init(_ ledger: any FetchLedger) {
     self.ledger = ledger
@@ -99,6 +100,12 @@ package final class CacheRegistry: Sendable {
   /// Tells something to the caches whose tags begin with a prefix.
   package func send(_ signal: Signal, prefix: String) {
     for entry in entries(prefix) { entry.receive(signal) }
+  }
+
+  /// Tells something to the caches of all ledgers, because one of them may be another ledger's now.
+  package static func sendToAll(_ signal: Signal, prefix: String) {
+    let all = registries.withLock { $0.values.compactMap(\.object) }
+    for registry in all { registry.send(signal, prefix: prefix) }
   }
 
   /// Has the entries whose tags begin with a prefix follow the ledger's clearing.

@@ -131,7 +131,10 @@ extension FetchLedger {
   /// - Parameter prefix: The beginning of the tags; empty for all.
   /// - Throws: The errors of the storage.
   public func invalidate(prefix: String = "") async throws {
+    let registry = CacheRegistry.of(self)
+    // Before the records are marked, so that a fetch which is saved in between is declared stale too.
+    registry.recordInvalidation(prefix: prefix)
     try await markInvalidated(prefix: prefix)
-    try await CacheRegistry.of(self).invalidate(prefix: prefix)
+    try await registry.invalidate(prefix: prefix)
   }
 }

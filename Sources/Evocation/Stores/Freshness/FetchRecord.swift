@@ -22,7 +22,27 @@ public struct FetchRecord: Sendable, Hashable, Codable, PlainlyPrinted {
   public var firstFetchedAt: Date?
 
   /// Whether the cache was declared stale since, at any age.
-  public var isInvalidated: Bool
+  ///
+  /// Each time that it is set to true counts, so that a fetch which is under way can tell an
+  /// invalidation that it has seen from a later one.
+  public var isInvalidated: Bool {
+    didSet { if isInvalidated { invalidations = (invalidations ?? 0).addingClamped(1) } }
+  }
+
+  /// How many times the cache was declared stale so far; nil for never, or in an earlier version.
+  package var invalidations: Int?
+
+  /// Which of the matching models the fetch left in the store; nil if unknown, as in an earlier version.
+  package var coverage: Coverage?
+
+  /// When the store last had nothing else that matches; nil if unknown, and where ``coverage`` says it.
+  package var mirroredAt: Date?
+
+  /// How many elements of the answer are not in the store; nil for none.
+  package var leftOut: Int?
+
+  /// The name of the service that answered, with its route; nil if it has none.
+  package var service: String?
 
   /// Whether its age is unknown, because the device's date was set back since it was fetched.
   public var isUndated: Bool {
@@ -67,6 +87,7 @@ public struct FetchRecord: Sendable, Hashable, Codable, PlainlyPrinted {
   ) {
     self.fetchedAt = fetchedAt
     self.isInvalidated = isInvalidated
+    invalidations = isInvalidated ? 1 : nil
     self.usedAt = usedAt ?? fetchedAt
     self.size = size
     self.source = source
@@ -86,4 +107,39 @@ extension FetchRecord {
 
   /// Whether the cache was cleared, so that states do not show the data that the source still has.
   package var isCleared: Bool { isInvalidated && isUndated && fetchedAt == .distantPast }
+}
+
+extension FetchRecord {
+  /// Which of the models that match a fetch left in the store.
+  package enum Coverage: Int, Sendable, Codable {
+    /// Some of them: the service did not say that it has no more.
+    case part
+    /// All of them, and perhaps others that the service no longer has.
+    case whole
+    /// All of them, and no others.
+    case mirrored
+  }
+
+  /// Whether the fetch left no others in the store, as far as is known.
+  var isMirrored: Bool { coverage.map { $0 == .mirrored } ?? true }
+
+  /// When the store last had what matches, and no others; nil if that was never, or is not certain.
+  package var lastMirrored: Date? {
+    if isInvalidated || isUndated || isCleared { return nil }
+    return isMirrored ? fetchedAt : mirroredAt
+  }
+
+  /// Returns the date that says how old the data are for a reader.
+  ///
+  /// A reader that mirrors counts on the store to have no model that the service removed before that date.
+  package func date(mirroring: Bool) -> Date {
+    mirroring && !isMirrored ? mirroredAt ?? fetchedAt : fetchedAt
+  }
+
+  /// Returns whether a reader has to fetch again, whatever the age.
+  package func isStale(mirroring: Bool) -> Bool {
+    if isInvalidated { return true }
+    guard let coverage else { return false }
+    return mirroring ? coverage != .mirrored && mirroredAt == nil : coverage == .part
+  }
 }

@@ -35,19 +35,23 @@ public struct FetchStamp: Sendable, PlainlyPrinted {
     @usableFromInline let ledger: any FetchLedger
     let basis: Basis
     let since: String?
+    /// The number of the registry's last invalidation when the fetch began; nil where the maker of the
+    /// stamp looks itself.
+    let seen: UInt64?
     /// The stamp that this one was made of, for whose maker the write is recorded; nil for none.
     let original: Content?
     let outcome = AtomicLazyReference<Outcome>()
 
     init(
       tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis, since: String?,
-      original: Content? = nil
+      seen: UInt64? = nil, original: Content? = nil
     ) {
       self.tag = tag
       self.record = record
       self.ledger = ledger
       self.basis = basis
       self.since = since
+      self.seen = seen
       self.original = original
     }
   }
@@ -93,9 +97,10 @@ public struct FetchStamp: Sendable, PlainlyPrinted {
 
   package init(
     tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis,
-    since: String? = nil
+    since: String? = nil, seen: UInt64? = nil
   ) {
-    content = Content(tag: tag, record: record, ledger: ledger, basis: basis, since: since)
+    content = Content(
+      tag: tag, record: record, ledger: ledger, basis: basis, since: since, seen: seen)
   }
 
   private init(_ content: Content) {
@@ -117,8 +122,13 @@ public struct FetchStamp: Sendable, PlainlyPrinted {
       var new = record
       new.firstFetchedAt =
         held.flatMap { $0.isCleared ? nil : $0.firstFetchedAt ?? $0.fetchedAt } ?? record.fetchedAt
-      let wasStale = known?.isInvalidated ?? false
-      if let held, held.isInvalidated, !wasStale { new.isInvalidated = true }
+      if wasInvalidated(after: known, held) {
+        // A fetch that began after the invalidation has been saved in the meantime.
+        if let held, !held.isInvalidated, !held.isUndated, held != known { return held }
+        new.isInvalidated = true
+      }
+      new.invalidations = held?.invalidations ?? new.invalidations
+      new.mirroredAt = new.isMirrored ? nil : held?.lastMirrored
       // A record that keeps the change token that it found must still find it in the ledger.
       if since == nil, new.mark == known?.mark, new.mark != held?.mark { new.mark = nil }
       return new
@@ -129,14 +139,33 @@ public struct FetchStamp: Sendable, PlainlyPrinted {
     }
   }
 
+  /// Returns whether the cache was declared stale since the ledger had the known record.
+  private func wasInvalidated(after known: FetchRecord?, _ held: FetchRecord?) -> Bool {
+    if let seen = content.seen, CacheRegistry.of(ledger).wasInvalidated(tag, since: seen) {
+      return true
+    }
+    guard let held, held.isInvalidated else { return false }
+    // A ledger of the app may keep no count.
+    guard let count = held.invalidations else { return known?.isInvalidated != true }
+    return count > known?.invalidations ?? 0
+  }
+
   /// Returns the same stamp with another record.
   package func with(_ record: FetchRecord) -> FetchStamp { with(record, since: since) }
+
+  /// Returns the same stamp for an answer of which so many elements are not in the store.
+  package func leavingOut(_ count: Int?) -> FetchStamp {
+    guard let count, count > 0 else { return self }
+    var record = record
+    record.leftOut = count
+    return with(record)
+  }
 
   /// Returns the same stamp with another record, for data that are the changes since a token.
   package func with(_ record: FetchRecord, since: String?) -> FetchStamp {
     FetchStamp(
       Content(
-        tag: tag, record: record, ledger: ledger, basis: basis, since: since,
+        tag: tag, record: record, ledger: ledger, basis: basis, since: since, seen: content.seen,
         original: content.original ?? content))
   }
 

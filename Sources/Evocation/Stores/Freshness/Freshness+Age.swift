@@ -2,8 +2,15 @@ package import Foundation
 
 extension FetchRecord {
   /// Returns how old the fetched data are; nil if that is unknown, as after the date was set back.
-  package func age(at date: Date) -> Duration? {
-    isUndated ? nil : Duration(from: fetchedAt, to: date)
+  package func age(at date: Date, mirroring: Bool = false) -> Duration? {
+    isUndated ? nil : Duration(from: self.date(mirroring: mirroring), to: date)
+  }
+
+  /// Returns how fresh the fetched data are for a reader that mirrors, or does not.
+  package func freshness(at date: Date, mirroring: Bool, maxAge: Duration?) -> Freshness {
+    .of(
+      age: age(at: date, mirroring: mirroring), isInvalidated: isStale(mirroring: mirroring),
+      maxAge: maxAge)
   }
 }
 

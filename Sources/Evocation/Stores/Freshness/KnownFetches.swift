@@ -27,13 +27,13 @@ internal import Foundation
   /// The records as they are known; nil where they have to be read.
   @inlinable package var present: FetchRecords? { state.withLock { $0.records } }
 
-  /// The records, read if they have to be; none where the ledger cannot be read.
+  /// The records, read if they have to be; none as long as the ledger cannot be read.
   package var records: FetchRecords {
     get async {
       if let present { return present }
       followOthers()
       let changes = state.withLock { $0.changes }
-      let records = (try? await registry.ledger.records(prefix: prefix)) ?? [:]
+      guard let records = try? await registry.ledger.records(prefix: prefix) else { return [:] }
       state.withLock { state in
         if state.changes == changes { state.records = records }
       }

@@ -6,6 +6,8 @@ enum ObservationEvent<Model: Sendable>: Sendable {
   case change(RepositoryChange<Model>)
   /// The observer has received every change up to this version that concerns it.
   case barrier(UInt64)
+  /// Another repository is registered, or none: the observation ends here.
+  case replaced
 }
 
 /// Passes the changes of one repository to the observers that they concern.
@@ -98,6 +100,11 @@ package final class ObservationHub<Model: Sendable>: Sendable {
     }
     listen()
     return Subscription(self, number, events: events)
+  }
+
+  /// Ends all observations, because another repository is registered, or none.
+  package func endReplaced() {
+    for events in state.withLock({ Array($0.observers.values) }) { events.put(.replaced) }
   }
 
   /// Waits until the repository reports its changes, if an observer has just begun to listen.

@@ -26,6 +26,8 @@ package struct Observer<Model: Sendable> {
   private var asksAgain = true
   /// Whether a change was applied that has not been shown.
   private var hasUnshown = false
+  /// Whether it has ended because another repository is registered, or none.
+  package private(set) var isReplaced = false
 
   /// Begins to observe.
   ///
@@ -48,9 +50,15 @@ package struct Observer<Model: Sendable> {
     { [weak subscription] version in subscription?.barrier(version) }
   }
 
-  /// Returns the next answer that differs from the last one; nil if the task is canceled.
+  /// Goes on from what an observer of another repository has shown last, so that nothing comes twice.
+  package mutating func goOn(from former: Observer) {
+    (answer, failure, hasUnshown) = (former.answer, former.failure, former.hasUnshown)
+  }
+
+  /// Returns the next answer that differs from the last one; nil if the task is canceled, or another
+  /// repository is registered.
   package mutating func next() async -> ObservedState? {
-    while !Task.isCancelled {
+    while !Task.isCancelled, !isReplaced {
       if asksAgain {
         if let shown = await ask() { return shown }
       } else if let event = events.popFirst() {
@@ -65,10 +73,17 @@ package struct Observer<Model: Sendable> {
   /// Waits for events, and takes them.
   private mutating func receive() async {
     await buffer.arrival()
-    let (new, hasMissed) = buffer.takeAll()
+    let (new, hasMissed) = take()
     events = new[...]
     // After a failure there is no answer to apply changes to.
     asksAgain = hasMissed || answer == nil && !events.isEmpty
+  }
+
+  /// Takes all events, and notices the last one of all.
+  private mutating func take() -> (events: [ObservationEvent<Model>], hasMissed: Bool) {
+    let taken = buffer.takeAll()
+    for case .replaced in taken.events { isReplaced = true }
+    return taken
   }
 
   /// Applies an event, and returns the new answer if there is one to show.
@@ -76,6 +91,7 @@ package struct Observer<Model: Sendable> {
     switch event {
     case .change(let change): read(change)
     case .barrier(let version): catchUp(to: version)
+    case .replaced: nil
     }
   }
 
@@ -122,7 +138,7 @@ package struct Observer<Model: Sendable> {
   private mutating func ask() async -> ObservedState? {
     // The answer has all earlier events.
     (events, asksAgain) = ([], false)
-    _ = buffer.takeAll()
+    _ = take()
     await hub.begun()
     if let present = await hub.ids?.followed(criteria),
       let resolved = try? present.resolved(against: hub.access.schema)

@@ -119,6 +119,8 @@ extension FallbackRepository: SharedService {
 
   package var service: String { services.first?.service ?? "\(Self.self)" }
 
+  package var routeName: String { services.first?.routeName ?? service }
+
   package var liveName: String { services.first?.liveName ?? service }
 
   package var identifierKey: Criteria.Key { services.first?.identifierKey ?? "id" }

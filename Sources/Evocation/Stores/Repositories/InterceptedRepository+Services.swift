@@ -60,6 +60,8 @@ extension InterceptedRepository: UnitRepository where Wrapped: UnitRepository {
 extension InterceptedRepository: SharedService where Wrapped: SharedService {
   package var service: String { wrapped.service }
 
+  package var routeName: String { wrapped.routeName }
+
   package var liveName: String { wrapped.liveName }
 
   package var identifierKey: Criteria.Key { wrapped.identifierKey }

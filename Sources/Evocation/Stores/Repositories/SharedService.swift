@@ -5,6 +5,16 @@ package protocol SharedService: Sendable {
   /// The outbox slows down requests to one server together, for all models.
   var service: String { get }
 
+  /// The name of the server with the route of the models.
+  ///
+  /// What was fetched by another name counts as stale. The default is ``service``.
+  var routeName: String { get }
+
+  /// The object that stands for the server's address with its credential; nil if there is none.
+  ///
+  /// The default is nil.
+  var identity: (any AnyObject & Sendable)? { get }
+
   /// The name of what sends the service's changes automatically, to which its marks belong.
   ///
   /// The default is ``service``.
@@ -32,6 +42,12 @@ package protocol SharedService: Sendable {
 }
 
 extension SharedService {
+  /// The name of the server.
+  package var routeName: String { service }
+
+  /// Nil: only the repository itself stands for it.
+  package var identity: (any AnyObject & Sendable)? { nil }
+
   /// The name of the server.
   package var liveName: String { service }
 

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Records which models of one type the app writes while a fetch is under way.
 ///
 /// Without a fetch under way, a write only checks for one. A fetch costs as little without a write.
@@ -7,10 +9,12 @@ package final class WriteLog<Model: Sendable>: Sendable {
     private let log: WriteLog
     private let number: WriteMarks.Number
     private let session: Session
+    private let registration: Registration?
 
-    fileprivate init(_ log: WriteLog, _ session: Session?) {
+    fileprivate init(_ log: WriteLog, _ session: Session?, of registration: Registration?) {
       self.log = log
       self.session = session ?? log.sessions.current
+      self.registration = registration
       number = log.marks.withLock { $0.mark() }
     }
 
@@ -35,6 +39,12 @@ package final class WriteLog<Model: Sendable>: Sendable {
     /// Whether a sign-out came since the mark, so that nothing of the fetch may be saved.
     package var isSignedOut: Bool { session.isOver }
 
+    /// Whether another service is registered since the mark, with its models in the same store.
+    package func isReplaced(in store: StoreID) -> Bool {
+      guard let registration, registration.isOver else { return false }
+      return log.registrations.withLock { $0.store == store }
+    }
+
     /// The models that were written since the mark.
     package var written: WrittenModels<Model> {
       let spans = log.marks.withLock { [number] in $0.written(since: number, of: Model.self) }
@@ -46,6 +56,7 @@ package final class WriteLog<Model: Sendable>: Sendable {
 
   private let sessions: Sessions
   private let marks = Lock(WriteMarks())
+  private let registrations = Lock(Registrations())
 
   /// Whether a fetch is under way that needs to know of writes.
   var isMarked: Bool { marks.withLock { $0.isMarked } }
@@ -57,8 +68,24 @@ package final class WriteLog<Model: Sendable>: Sendable {
   /// Sets a mark; writes that are under way count as later than it.
   ///
   /// `session` is that in which the fetch was requested, if that was earlier. A sign-out since then
-  /// counts too.
-  package func mark(in session: Session? = nil) -> Mark { Mark(self, session) }
+  /// counts too. `registration` is that of the service which is asked.
+  package func mark(in session: Session? = nil, of registration: Registration?) -> Mark {
+    Mark(self, session, of: registration)
+  }
+
+  /// Takes over the service and the store of a proxy, and returns the registration of that service.
+  package func register(
+    _ service: ServiceIdentity?, in store: StoreID?, by proxy: ObjectIdentifier, isNew: Bool,
+    at date: Date
+  ) -> Registration {
+    registrations.withLock { $0.take(service, in: store, by: proxy, isNew: isNew, at: date) }
+  }
+
+  /// The store of the registered local repository; nil if there is none.
+  package var presentStore: StoreID? { registrations.withLock { $0.store } }
+
+  /// Ends the registration of the service.
+  package func unregister() { registrations.withLock { $0.end() } }
 
   /// Records the models of a write, at the write's end and before the next write has its turn.
   package func record(_ write: (inout WrittenModels<Model>) -> Void) {

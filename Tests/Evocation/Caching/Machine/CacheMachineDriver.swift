@@ -82,7 +82,7 @@ struct CacheMachineDriver {
     case .update: handle(.updated(CacheSave(record: record)))
     case .clear: handle(.cleared(isKept: false))
     case .restart: handle(.restarted)
-    case .invalidate: handle(.invalidated)
+    case .invalidate: handle(.invalidated(nil))
     default: fetchEffects(of: event) ?? readEffects(of: event)
     }
   }

@@ -87,8 +87,13 @@ import Testing
     #expect(result.error == nil && result.data == count && result.origin == .remote)
     #expect(result.metadata[.remote]?.count == count)
     #expect(try await local.find(Criteria()).value.map(\.id) == Array(0..<count) + [100])
-    // The criteria count as fetched, so that a rule with an age does not ask again.
-    #expect(await evocation.find(model: Car.self).origin == .local)
+    // The criteria count as fetched, so that a rule with an age does not ask again, unless it mirrors:
+    // the prefetch has removed nothing.
+    let (rule, mirroring) = (
+      Strategy.Rule(maxAge: .hours(1)), Strategy.Rule.cacheFirst(maxAge: .hours(1))
+    )
+    #expect(await evocation.find(model: Car.self, rule: rule).origin == .local)
+    #expect(await evocation.find(model: Car.self, rule: mirroring).origin == .remote)
   }
 
   @Test func `A remote that knows no batches is asked for all at once`() async throws {

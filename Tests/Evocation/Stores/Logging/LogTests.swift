@@ -247,7 +247,7 @@ import Testing
     #expect(call.name == "find" && call.model == "Car" && call.origin == .remote)
     #expect(call.duration == .milliseconds(30))
     #expect(call.steps.map(\.duration) == [.milliseconds(30), .zero])
-    #expect(call.fetchedAt == clock.date)
+    #expect(call.fetchedAt == clock.date - 0.03)
     #expect(call.error == nil && !call.isPending)
   }
 

@@ -148,7 +148,7 @@ import Testing
     final class Held: Identifiable, Sendable { let id = 1 }
     let log = WriteLog<Held>()
     weak var seen: Held?
-    var mark: WriteLog<Held>.Mark? = log.mark()
+    var mark: WriteLog<Held>.Mark? = log.mark(of: nil)
     do {
       let model = Held()
       seen = model
@@ -166,12 +166,14 @@ import Testing
       let id = 1
       let log: WriteLog<Calling>
       init(_ log: WriteLog<Calling>) { self.log = log }
-      deinit { _ = log.mark() }
+      deinit { _ = log.mark(of: nil) }
     }
     let log = WriteLog<Calling>()
-    var (first, second): (WriteLog<Calling>.Mark?, WriteLog<Calling>.Mark?) = (log.mark(), nil)
+    var (first, second): (WriteLog<Calling>.Mark?, WriteLog<Calling>.Mark?) = (
+      log.mark(of: nil), nil
+    )
     log.record { written in _ = written.record([Calling(log)]) { .kept($0) } }
-    second = log.mark()
+    second = log.mark(of: nil)
     log.record { written in _ = written.record([Calling(log)]) { .kept($0) } }
     log.record { written in _ = written.record([Calling(log)]) { .kept($0) } }
     second = nil
