@@ -26,6 +26,7 @@ extension CacheEntry {
   ) -> [Followup] {
     let (followups, needsLoading) = state.withLock { state in
       state.subscribers[repository] = CacheSubscribers(source)
+      state.countPolling(of: source, since: nil)
       let followups = buffers.flatMap { number, buffer in
         observe(repository, number, buffer: buffer, read: nil, in: &state, at: now)
       }
@@ -42,6 +43,7 @@ extension CacheEntry {
     var left: CacheSubscribers<Content>?
     change { state, now in
       left = state.subscribers.removeValue(forKey: repository)
+      state.countPolling(of: nil, since: left?.source)
       let count = left?.buffers.count ?? 0
       let waiters = state.waiters.filter { $0.value.repository == repository }
       let followups: [Followup] = waiters.values.map { waiter in
@@ -66,7 +68,10 @@ extension CacheEntry {
   ) -> [Followup] {
     state.withLock { state in
       let old = state.subscribers[repository]?.source
-      state.subscribers[repository]?.source = source
+      if let old {
+        state.subscribers[repository]?.source = source
+        state.countPolling(of: source, since: old)
+      }
       updatePresence(in: &state, at: now)
       let effects = state.machine.handle(.policyChanged(repository, source.policy), at: now)
       return [{ withExtendedLifetime(old) {} }] + carryOut(effects, source, in: &state, at: now)
@@ -166,9 +171,18 @@ extension CacheEntry {
   /// and whether changes arrive automatically.
   func updatePresence(in state: inout State, at now: CacheMoment) {
     _ = state.machine.handle(.live(Self.liveSince(state)), at: now)
-    let polling = state.subscribers.values.map(\.source).filter { $0.policy.refreshEvery != nil }
-    guard !polling.isEmpty else { return }
-    let isAway = polling.allSatisfy { $0.presence?.isAway ?? false }
+    guard !state.polled.values.isEmpty else { return }
+    let isAway = state.polled.values.allSatisfy { $0?.isAway ?? false }
     _ = state.machine.handle(.away(isAway), at: now)
+  }
+}
+
+extension CacheEntry.State {
+  /// Counts the presence of a repository's source that polls, in place of an earlier one.
+  fileprivate mutating func countPolling(
+    of new: CacheEntry.Source?, since old: CacheEntry.Source?
+  ) {
+    if let old, old.policy.refreshEvery != nil { polled.remove(old.presence) }
+    if let new, new.policy.refreshEvery != nil { polled.add(new.presence) }
   }
 }

@@ -9,6 +9,8 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
   struct State {
     package var machine = Machine()
     package var subscribers: [UInt64: CacheSubscribers<Content>] = [:]
+    /// The presences of the repositories that poll; nil where one is unknown.
+    var polled = Tally<AppPresence?>()
     var waiters: [UInt64: Waiter] = [:]
     /// How many callers wait for the content, or read it.
     var uses = 0

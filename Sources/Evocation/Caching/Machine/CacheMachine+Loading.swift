@@ -185,13 +185,14 @@ extension CacheMachine {
     at now: CacheMoment, isChange: Bool = false
   ) -> [Effect] {
     let isPolled = (timeToNextPoll(at: now) ?? .longest) <= .zero
-    let isWanted = observers.values.contains { policy, _ in
+    let snapshot = snapshot()
+    let isWanted = observers.policies.contains { policy in
       let isDue =
         policy.isAutomatic && freshness(policy, at: now) != .fresh
         && !(isChange && policy.isStaleAtOnce)
       let isPolled = isPolled && policy.refreshEvery != nil
       return policy.canFetch && (refresh.isWanted || isDue || isPolled)
-        && snapshot().isPresentable(policy)
+        && snapshot.isPresentable(policy)
     }
     return isWanted ? fetchForObservers() : []
   }

@@ -37,7 +37,7 @@ extension CacheMachine {
     by repository: UInt64, _ policy: CachePolicy, count: Int, at now: CacheMoment
   ) -> [Effect] {
     if !isObserved { polling.beganAt = now.time }
-    observers[repository] = (policy, (observers[repository]?.count ?? 0) + count)
+    observers.add(count, of: repository, policy)
     guard stored.isLoaded else { return [] }
     return beginReading(at: now) + refreshAutomatically(at: now)
   }
@@ -45,17 +45,12 @@ extension CacheMachine {
   mutating func policyChanged(
     _ repository: UInt64, _ policy: CachePolicy, at now: CacheMoment
   ) -> [Effect] {
-    guard let observer = observers[repository], observer.policy != policy else { return [] }
-    observers[repository]?.policy = policy
-    guard stored.isLoaded else { return [] }
+    guard observers.setPolicy(of: repository, policy), stored.isLoaded else { return [] }
     return beginReading(at: now) + publishAndRefresh(at: now)
   }
 
   mutating func unobserved(by repository: UInt64, count: Int) -> [Effect] {
-    guard let observer = observers[repository] else { return [] }
-    observers[repository] =
-      observer.count > count ? (observer.policy, observer.count - count) : nil
-    guard !isObserved else { return [] }
+    guard observers.remove(count, of: repository), !isObserved else { return [] }
     refresh.forgetWanted()
     polling = CachePolling()
     let effects = stopReading() + (refresh.isShowing ? succeed() : [])
@@ -143,7 +138,7 @@ extension CacheMachine {
 
   private func timeToNextWindow(at now: CacheMoment) -> Duration? {
     guard !live.isCurrent(stored) else { return nil }
-    let ahead = observers.values.flatMap { policy, _ -> [Duration] in
+    let ahead = observers.policies.flatMap { policy -> [Duration] in
       guard let age = age(policy, at: now) else { return [] }
       return policy.boundaries.filter { $0 >= age }.map { $0.subtracting(age) }
     }
@@ -180,7 +175,7 @@ extension CacheMachine {
 
   private mutating func beginReading(at now: CacheMoment) -> [Effect] {
     guard isObserved, reading.observation == nil, !stored.isCleared,
-      observers.values.contains(where: { stored.exists($0.policy) })
+      observers.policies.contains(where: { stored.exists($0) })
     else { return [] }
     return readAgain(reading.isRead ? .again : .begun, at: now)
   }

@@ -26,7 +26,7 @@ extension CacheMachine {
     effects += forget(isKept ? .cleared : .missing)
     effects.append(publish())
     // A source that fetches nothing continues with the data that it has.
-    let goesOn = !isKept && observers.values.contains { !$0.policy.canFetch }
+    let goesOn = !isKept && observers.policies.contains { !$0.canFetch }
     return effects + (goesOn ? readAgain(.again, at: now) : [])
   }
 

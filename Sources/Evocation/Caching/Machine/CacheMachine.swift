@@ -104,8 +104,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
   var isWriting = false
   /// What the last fetch, of all data or a page, tried; nil if that was not in this process.
   var trace: Evocation.Trace?
-  /// The observers, by the numbers of their repositories.
-  var observers: [UInt64: (policy: CachePolicy, count: Int)] = [:]
+  var observers = CacheObservers()
   private var lastNumber: UInt64 = 0
 
   /// The fetch of all data.

@@ -33,12 +33,12 @@ extension CacheMachine {
   ///
   /// It is zero or less when the refresh is due.
   func timeToNextPoll(at now: CacheMoment) -> Duration? {
-    guard observers.values.contains(where: { $0.policy.refreshEvery != nil }),
+    guard observers.policies.contains(where: { $0.refreshEvery != nil }),
       !polling.isPaused, !live.isCurrent(stored), refresh.run == nil, !stored.needsLoading
     else { return nil }
     let snapshot = snapshot()
     // Content that is not shown yet is checked again when it is shown.
-    let intervals = observers.values.map(\.policy).compactMap { policy in
+    let intervals = observers.policies.compactMap { policy in
       policy.canFetch && snapshot.isPresentable(policy) ? policy.refreshEvery : nil
     }
     guard let interval = intervals.min(), interval > .zero else { return nil }

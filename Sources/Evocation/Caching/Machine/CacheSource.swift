@@ -118,7 +118,7 @@ protocol RetriedFetch {
 }
 
 /// How one repository judges a cache: how old it may be, and when it is refreshed.
-struct CachePolicy: Sendable, Equatable {
+struct CachePolicy: Sendable, Hashable {
   var maxAge: Duration?
   var maxUsableAge: Duration?
   var isAutomatic = true

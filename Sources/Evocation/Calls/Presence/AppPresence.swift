@@ -2,7 +2,7 @@
 /// date.
 ///
 /// It follows both from the time when the first cache is observed, and ends with its `Evocation`.
-package final class AppPresence: Sendable {
+package final class AppPresence: Sendable, Hashable {
   private struct State {
     var isActive: Bool?
     var following: Task<Void, Never>?
@@ -62,4 +62,10 @@ package final class AppPresence: Sendable {
     // Without a connection, the outbox validates the caches when the connection returns.
     if isBack, sender.isOnline { sender.validateObserved() }
   }
+}
+
+extension AppPresence {
+  package static func == (left: AppPresence, right: AppPresence) -> Bool { left === right }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

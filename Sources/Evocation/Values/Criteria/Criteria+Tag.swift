@@ -3,7 +3,9 @@ extension Criteria {
   ///
   /// Terms are those of *and* and *or*. The text is the criteria's JSON with terms and values
   /// sorted, written in ASCII, so that equal texts have equal bytes.
-  public var tag: String {
+  public var tag: String { keptTag.text { madeTag } }
+
+  private var madeTag: String {
     var fields: [String] = []
     if let cursor { fields.append("\"after\":\(cursor.codedText)") }
     if let limit { fields.append("\"limit\":\(limit)") }

@@ -38,23 +38,37 @@ public struct Criteria: Sendable, Hashable, PlainlyPrinted, Codable, Expressible
 {
   /// The condition that the models must satisfy; nil for all models.
   public var predicate: Predicate? {
-    didSet { levels = predicate?.levels ?? 0 }
+    didSet {
+      levels = predicate?.levels ?? 0
+      keptTag = KeptTag(for: predicate)
+    }
   }
 
   /// The keys to sort by, the most significant one first; ids decide among equal models.
-  public var order: [Sort]
+  public var order: [Sort] {
+    didSet { keptTag = keptTag.renewed }
+  }
 
   /// The greatest number of models to return; nil for all.
-  public var limit: Int?
+  public var limit: Int? {
+    didSet { keptTag = keptTag.renewed }
+  }
 
   /// The number of models to skip first.
-  public var offset: Int
+  public var offset: Int {
+    didSet { keptTag = keptTag.renewed }
+  }
 
   /// The position in the order after which the models begin; nil for the beginning.
-  public var cursor: Cursor?
+  public var cursor: Cursor? {
+    didSet { keptTag = keptTag.renewed }
+  }
 
   /// The number of nested levels of joins, at most one more than allowed.
   private(set) var levels: Int
+
+  /// The ``tag``, which long criteria make once.
+  private(set) var keptTag: KeptTag
 
   /// Creates criteria that match all models.
   ///
@@ -77,6 +91,7 @@ public struct Criteria: Sendable, Hashable, PlainlyPrinted, Codable, Expressible
     self.offset = offset
     self.cursor = cursor
     levels = predicate?.levels ?? 0
+    keptTag = KeptTag(for: predicate)
   }
 }
 

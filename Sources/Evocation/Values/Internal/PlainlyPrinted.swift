@@ -18,6 +18,9 @@ extension PlainlyPrinted {
   public var debugDescription: String { plainText(of: self, isPart: true) }
 }
 
+/// A part of a value that its text leaves out, because it says nothing that the other parts do not.
+protocol Unprinted {}
+
 /// Returns the text that Swift makes of values that say nothing about it.
 private func plainText<Value>(of value: Value, isPart: Bool) -> String {
   let mirror = Mirror(reflecting: value)
@@ -32,7 +35,8 @@ private func plainText<Value>(of value: Value, isPart: Bool) -> String {
     let text = partText(of: values)
     return type + (label ?? "") + (isTuple ? text : "(\(text))")
   case .struct:
-    let parts = mirror.children.map { "\($0.label ?? ""): \(partText(of: $0.value))" }
+    let parts = mirror.children.filter { !($0.value is any Unprinted) }
+      .map { "\($0.label ?? ""): \(partText(of: $0.value))" }
     return "\(name)(\(parts.joined(separator: ", ")))"
   default: return plainName(of: mirror.subjectType)
   }
