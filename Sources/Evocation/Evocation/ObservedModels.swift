@@ -119,7 +119,7 @@ public final class ObservedModels<Model: Sendable> {
     let moments = evocation.validations(of: Model.self)
     tasks.append(
       Task { [weak self] in
-        for await _ in moments {
+        while await moments.next() != nil {
           guard let self, !Task.isCancelled else { return }
           await self.fetch(atAnyAge: false)
         }

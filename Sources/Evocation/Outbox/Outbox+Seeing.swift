@@ -5,17 +5,28 @@ extension Outbox {
   ///
   /// - Throws: What the local repositories throw.
   public func status() async throws -> Status {
-    var total = OutboxCount()
-    for channel in stores {
-      let count = try await channel.look { try $0.count() }
-      total.pending += count.pending
-      total.parked += count.parked
-      total.oldest = [total.oldest, count.oldest].compactMap { $0 }.min()
-    }
+    let (total, failures) = await count()
+    if let failure = failures.first { throw failure }
     let (isSending, pause) = state.withLock { ($0.machine.isSending, $0.machine.pause) }
     return Status(
       pending: total.pending, parked: total.parked, isSending: isSending, pause: pause,
       oldest: total.oldest)
+  }
+
+  /// Counts the entries of the stores that can be read, and returns the errors of the others.
+  func count() async -> (total: OutboxCount, failures: [any Error]) {
+    var (total, failures) = (OutboxCount(), [any Error]())
+    for channel in stores {
+      do {
+        let count = try await channel.look { try $0.count() }
+        total.pending += count.pending
+        total.parked += count.parked
+        total.oldest = [total.oldest, count.oldest].compactMap { $0 }.min()
+      } catch {
+        failures.append(error)
+      }
+    }
+    return (total, failures)
   }
 
   /// Returns a sequence of the status, now and each time it changes.
@@ -27,10 +38,12 @@ extension Outbox {
 
   /// Returns a sequence of what happens to the outbox from now on.
   ///
-  /// It ends with the outbox. A reader that falls behind by more than 10,000 events loses the
-  /// oldest of them.
+  /// It ends with the outbox. Any number of tasks can iterate it, and each gets all events. The
+  /// first gets them from this call on, and another one from the beginning of its iteration on.
+  /// While no task iterates it, events wait for the next one. A reader that falls behind by more
+  /// than 10,000 events loses the oldest of them.
   public func events() -> some ObservedSequence<Event> {
-    listeners.events(keeping: 10_000).observed()
+    listeners.sequence(keeping: 10_000).observed()
   }
 
   /// Returns the entries of a model type, the oldest first.

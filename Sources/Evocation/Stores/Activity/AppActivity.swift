@@ -22,6 +22,7 @@ public protocol AppActivity: Sendable {
   /// Returns a stream of later changes: true when the app becomes active, and false when it ceases
   /// to be.
   ///
-  /// If the stream ends, its last value stays valid.
+  /// If the stream ends, its last value stays valid. Each call returns another stream, for one
+  /// reader.
   func changes() -> AsyncStream<Bool>
 }

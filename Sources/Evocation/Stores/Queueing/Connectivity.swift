@@ -19,6 +19,8 @@ public protocol Connectivity: Sendable {
   var isOnline: Bool { get }
 
   /// Returns a stream that reports whether servers can be reached, each time that changes.
+  ///
+  /// Each call returns another stream, for one reader.
   func changes() -> AsyncStream<Bool>
 }
 

@@ -11,7 +11,8 @@ extension Broadcast {
       var taken: [Event] = []
       var hasMissed = false
       var hasEnded = false
-      var arrival: Promise<Void>?
+      /// What wakes those who wait, most often one.
+      var arrivals: [Promise<Void>] = []
 
       var isEmpty: Bool { events.isEmpty && taken.isEmpty && !hasEnded }
 
@@ -38,24 +39,24 @@ extension Broadcast {
     /// So a caller can add an event under a lock, and wake the reader after it. An event that is
     /// lost by it is released by that as well, because that may run a `deinit` of the app.
     package func add(_ event: Event?) -> (@Sendable () -> Void)? {
-      let (arrival, lost) = state.withLock { state -> (Promise<Void>?, Event?) in
-        defer { state.arrival = nil }
+      let (arrivals, lost) = state.withLock { state -> ([Promise<Void>], Event?) in
+        defer { state.arrivals = [] }
         guard let event else {
           state.hasEnded = true
-          return (state.arrival, nil)
+          return (state.arrivals, nil)
         }
         guard state.events.count == capacity else {
           state.events.append(event)
-          return (state.arrival, nil)
+          return (state.arrivals, nil)
         }
         let lost = state.events[state.start]
         state.events[state.start] = event
         state.start = (state.start + 1) % capacity
         state.hasMissed = true
-        return (state.arrival, lost)
+        return (state.arrivals, lost)
       }
-      if arrival == nil, lost == nil { return nil }
-      return { withExtendedLifetime(lost) { arrival?.fulfil() } }
+      if arrivals.isEmpty, lost == nil { return nil }
+      return { withExtendedLifetime(lost) { for arrival in arrivals { arrival.fulfil() } } }
     }
 
     /// Whether there is nothing to take, and more may come.
@@ -83,26 +84,29 @@ extension Broadcast {
     }
 
     /// Waits until there is an event or the end, or the task is canceled.
+    ///
+    /// Of several that wait, all wake at the next event, and those that find it taken wait again.
     package func arrival() async {
       let arrival = Promise<Void>()
       let isThere = state.withLock { state in
-        if state.isEmpty { state.arrival = arrival }
+        if state.isEmpty { state.arrivals.append(arrival) }
         return !state.isEmpty
       }
       if isThere { return }
       await withCancellationHandler {
         await arrival.value
       } onCancel: {
+        state.withLock { $0.arrivals.removeAll { $0 === arrival } }
         arrival.fulfil()
       }
     }
   }
 
   /// The events of a broadcast for one reader, from the time when it began to listen.
-  package struct Events: AsyncSequence, Sendable {
-    package typealias Failure = Never
-
-    /// The buffer, which gets events for as long as the sequence exists.
+  ///
+  /// It is no sequence, because all copies share one buffer; ``EventSequence`` is.
+  package struct Events: Sendable {
+    /// The buffer, which gets events for as long as this exists.
     package let buffer: Buffer
     package let observation: Evocation.Observation
 
@@ -111,11 +115,9 @@ extension Broadcast {
       self.observation = observation
     }
 
-    package func makeAsyncIterator() -> Iterator { Iterator(events: self) }
-
     /// Waits for the next event; nil at the end, or if the task is canceled.
     ///
-    /// The sequence exists until it returns, which a caller of the buffer would have to see to.
+    /// The observation goes on until it returns, which a caller of the buffer would have to see to.
     package func next() async -> Event? {
       defer { withExtendedLifetime(observation) {} }
       return await buffer.next()
@@ -124,16 +126,6 @@ extension Broadcast {
     /// The same events as the type that public protocols name.
     package var stream: AsyncStream<Event> {
       AsyncStream { await next() }
-    }
-
-    package struct Iterator: AsyncIteratorProtocol {
-      let events: Events
-
-      package mutating func next(
-        isolation actor: isolated (any Actor)? = #isolation
-      ) async -> Event? {
-        await events.next()
-      }
     }
   }
 }

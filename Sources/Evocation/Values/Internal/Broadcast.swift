@@ -69,7 +69,7 @@ package final class Broadcast<Event: Sendable>: Sendable {
     }
   }
 
-  /// Returns a sequence of the events from now on, for one reader.
+  /// Returns the events from now on, for one reader.
   ///
   /// If the reader falls behind by more than the capacity, it loses the oldest events. Before the
   /// first it gets the last event, if it asks for that and there is one.

@@ -1,11 +1,17 @@
-/// A value that is set once, with at most one waiter.
+/// A value that is set once, with any number of waiters.
 ///
 /// The value is passed under a lock and not by the continuation, so that ThreadSanitizer can follow
 /// it on Linux too.
 package final class Promise<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
+    /// The first waiter; most promises have no other, and need no list.
     var waiter: (@Sendable () -> Void)?
+    var others: [@Sendable () -> Void] = []
+
+    mutating func add(_ waiter: @escaping @Sendable () -> Void) {
+      if self.waiter == nil { self.waiter = waiter } else { others.append(waiter) }
+    }
   }
 
   private let state = Lock(State())
@@ -15,14 +21,15 @@ package final class Promise<Value: Sendable>: Sendable {
   /// Sets the value; false if there already was one.
   @discardableResult
   package func fulfil(_ value: Value) -> Bool {
-    let (taken, waiter) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
-      guard state.value == nil else { return (false, nil) }
-      state.value = value
-      defer { state.waiter = nil }
-      return (true, state.waiter)
+    let waiting = state.withLock { state -> State? in
+      guard state.value == nil else { return nil }
+      defer { state = State(value: value) }
+      return state
     }
-    waiter?()
-    return taken
+    guard let waiting else { return false }
+    waiting.waiter?()
+    for waiter in waiting.others { waiter() }
+    return true
   }
 
   /// The value; nil while there is none.
@@ -34,7 +41,7 @@ package final class Promise<Value: Sendable>: Sendable {
   /// Calls the waiter when there is a value, immediately if there already is one.
   package func whenFulfilled(_ waiter: @escaping @Sendable () -> Void) {
     let isThere = state.withLock { state in
-      if state.value == nil { state.waiter = waiter }
+      if state.value == nil { state.add(waiter) }
       return state.value != nil
     }
     if isThere { waiter() }
@@ -54,7 +61,7 @@ package final class Promise<Value: Sendable>: Sendable {
 }
 
 extension Promise {
-  /// Waits for the value, and sets this one if the task is canceled before.
+  /// Waits for the value, and sets this one, for all that wait, if the task is canceled before.
   package func value(
     ifCancelled cancelled: @escaping @autoclosure @Sendable () -> Value
   ) async -> Value {

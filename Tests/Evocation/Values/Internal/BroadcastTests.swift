@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `A reader takes one event after another, and waits for the next`() async {
-    var events = broadcast.events(keeping: 4).makeAsyncIterator()
+    let events = broadcast.events(keeping: 4)
     for event in 1...6 { broadcast.tell(event) }
     #expect(await events.next() == 3)
     broadcast.tell(7)
@@ -123,7 +123,7 @@ import Testing
     #expect(value.events(keeping: 1, replaysLast: true).buffer.isEmpty)
     #expect(value.set(1))
     #expect(!value.set(1))
-    var late = value.events(keeping: 1, replaysLast: true).makeAsyncIterator()
+    let late = value.events(keeping: 1, replaysLast: true)
     #expect(await late.next() == 1)
     let next = value.events(keeping: 1)
     #expect(next.buffer.isEmpty)
@@ -138,7 +138,7 @@ import Testing
 
   @Test func `Readers end with the broadcast, after what was told before`() async {
     var value: Broadcast<Int>? = Broadcast(last: 0)
-    var events = value?.events(keeping: 4).makeAsyncIterator()
+    let events = value?.events(keeping: 4)
     var stream = value?.events(keeping: 4).stream.makeAsyncIterator()
     value?.tell(1)
     value = nil
@@ -175,7 +175,7 @@ import Testing
     let executor = Enqueuing(value)
     let begun = Gate.Counter()
     let task = Task(executorPreference: executor) {
-      var events = value.events(keeping: 4).makeAsyncIterator()
+      let events = value.events(keeping: 4)
       begun.increase()
       return await events.next()
     }
@@ -183,5 +183,55 @@ import Testing
     value.tell(3)
     #expect(await task.value == 3)
     #expect(executor.seen.withLock { $0.contains(3) || $0.count == 1 })
+  }
+
+  @Test func `Readers of one sequence get all events, each for itself`() async {
+    let sequence = broadcast.sequence(keeping: 4)
+    broadcast.tell(1)
+    var (first, second) = (sequence.makeAsyncIterator(), sequence.makeAsyncIterator())
+    broadcast.tell(2)
+    // The first has what came before it.
+    for event in 1...2 { #expect(await first.next() == event) }
+    #expect(await second.next() == 2)
+    broadcast.finish()
+    #expect(await first.next() == nil)
+    #expect(await second.next() == nil)
+    var late = sequence.makeAsyncIterator()
+    #expect(await late.next() == nil)
+  }
+
+  @Test func `What comes while nobody reads a sequence waits for the next reader`() async {
+    let sequence = broadcast.sequence(keeping: 4)
+    do {
+      var first = sequence.makeAsyncIterator()
+      broadcast.tell(1)
+      #expect(await first.next() == 1)
+    }
+    broadcast.tell(2)
+    var next = sequence.makeAsyncIterator()
+    #expect(await next.next() == 2)
+    #expect(broadcast.listenerCount == 1)
+  }
+
+  @Test func `A sequence that outlives its broadcast ends, also for a second reader`() async {
+    var value: Broadcast<Int>? = Broadcast(last: 0)
+    let sequence = value?.sequence(keeping: 4)
+    var first = sequence?.makeAsyncIterator()
+    value = nil
+    var second = sequence?.makeAsyncIterator()
+    #expect(await first?.next() == nil)
+    #expect(await second?.next() == nil)
+  }
+
+  @Test func `Of several that wait at one buffer, none waits for ever`() async throws {
+    let events = broadcast.events(keeping: 4)
+    let tasks = (0..<3).map { _ in Task { await events.next() } }
+    let canceled = Task { await events.next() }
+    canceled.cancel()
+    #expect(await canceled.value == nil)
+    for event in 1...3 { broadcast.tell(event) }
+    var taken: [Int?] = []
+    for task in tasks { taken.append(await task.value) }
+    #expect(Set(taken) == [1, 2, 3])
   }
 }
