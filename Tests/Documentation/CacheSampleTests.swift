@@ -154,6 +154,19 @@ extension CacheAccess {
     await task.value
   }
 
+  @Test func `a cache that nothing else keeps is observed`() async throws {
+    let (shown, continuation) = AsyncStream<CacheState<[Car]>>.makeStream()
+    @Sendable func show(_ state: CacheState<[Car]>) { continuation.yield(state) }
+    let evocation = Evocation()
+    register(evocation)
+    let task = Task {
+      for await state in evocation.cache(Car.self).observe() { show(state) }
+    }
+    #expect(await shown.first { !$0.isRefreshing && $0.cache != nil }?.cache == [Car(id: 1)])
+    task.cancel()
+    await task.value
+  }
+
   @Test func `a cache tells its states`() async throws {
     let (printed, continuation) = AsyncStream<(cars: [Car], isRefreshing: Bool)>.makeStream()
     /// What the sample prints comes back to the test.

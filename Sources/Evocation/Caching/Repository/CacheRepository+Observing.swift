@@ -11,8 +11,13 @@ extension CacheRepository {
   /// ``CacheDataSource/automaticallyRefresh`` to false. Without requirements no state comes until
   /// you set them. A reader that is a few hundred states behind misses the oldest of them.
   ///
-  /// Observing begins with the first iteration. The sequence ends when the repository is released,
-  /// or when the task is canceled. The sequence does not keep the repository.
+  /// Observing begins with the first iteration, and goes on until the task is canceled or the
+  /// iterator is released. The sequence and its iterators keep the repository, so you can observe one
+  /// that nothing else keeps:
+  ///
+  /// ```swift
+  /// for await state in evocation.cache(Car.self).observe() { show(state) }
+  /// ```
   ///
   /// - Parameter forceRefresh: Whether to fetch at any age, or to join a fetch that runs.
   /// - Returns: The states; each iterator observes separately.
@@ -25,8 +30,8 @@ extension CacheRepository {
   /// Calls back with the present state of the cache, and then with each later one.
   ///
   /// The calls come one after another. If an ``Evocation`` whose configuration has a queue created
-  /// the repository, they come on that queue. They end when you cancel or release the observation,
-  /// or release the repository. If you do that on the queue, no call comes after it.
+  /// the repository, they come on that queue. The observation keeps the repository. They end when you
+  /// cancel or release the observation. If you do that on the queue, no call comes after it.
   public func observe(
     forceRefresh: Bool = false,
     callback: @escaping @Sendable (CacheState<Source.Cache>) -> Void
@@ -34,15 +39,16 @@ extension CacheRepository {
     .calling(callback, on: callbackQueue, with: states(forceRefresh: forceRefresh))
   }
 
-  /// Each iterator observes until it is released, and does not keep the repository.
+  /// Each iterator observes until it is released, and keeps the repository until then.
+  ///
+  /// The repository keeps no iterator, only the buffer from which it reads.
   func states(forceRefresh: Bool) -> ObservedElements<CacheState<Source.Cache>> {
-    ObservedElements { [weak self] in
+    ObservedElements {
       let number = CacheNumbers.next()
       let states = Broadcast<CacheEvent>.Events(
         buffer: Buffer(capacity: 256),
-        observation: Evocation.Observation { [weak self] in self?.unobserve(number) })
-      guard let self else { return nil }
-      await observe(number, states.buffer, forceRefresh: forceRefresh)
+        observation: Evocation.Observation { self.unobserve(number) })
+      await self.observe(number, states.buffer, forceRefresh: forceRefresh)
       return { await states.next()?.state(of: Source.Cache.self) }
     }
   }

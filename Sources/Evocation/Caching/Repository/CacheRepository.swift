@@ -8,8 +8,8 @@ import Dispatch
 /// for await state in cars.observe() { show(state) }
 /// ```
 ///
-/// The **requirements** are the query, and their **tag** is the cache key. Keep the repository for
-/// as long as you need its data: its fetches and observations end with it. Repositories whose
+/// The **requirements** are the query, and their **tag** is the cache key. Keep the repository, or
+/// observe it, for as long as you need its data: its fetches end with it. Repositories whose
 /// requirements have the same tag, and that share a ledger, share one state: age, content and
 /// running fetch. You can use a repository from any thread.
 public final class CacheRepository<Source: CacheDataSource>: Sendable, PlainlyPrinted {
@@ -72,9 +72,8 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable, PlainlyPr
   }
 
   deinit {
-    let (binding, observers) = bindings.withLock { ($0.binding, $0.observers) }
-    binding?.detach()
-    for buffer in observers.values { buffer.put(nil) }
+    // Nobody observes it any more, because iterators keep it.
+    bindings.withLock { $0.binding }?.detach()
   }
 
   /// The requirements: the query whose data are cached; nil until you set it.

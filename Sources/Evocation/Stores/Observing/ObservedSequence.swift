@@ -37,7 +37,7 @@ extension ObservedIterator {
 /// The elements that a closure returns one by one, nil for the end.
 ///
 /// Each iterator has a closure of its own, which it gets with the first call of its `next`, and
-/// releases with itself.
+/// releases at the end, or with itself.
 package struct ObservedElements<Element: Sendable>: ObservedSequence {
   package typealias Failure = Never
   package typealias Next = @Sendable () async -> Element?
@@ -53,21 +53,27 @@ package struct ObservedElements<Element: Sendable>: ObservedSequence {
   }
 
   package struct Iterator: ObservedIterator {
-    private let begin: @Sendable () async -> Next?
-    @SharedByCopies private var present: Next? = nil
-    @SharedByCopies private var hasBegun = false
+    private enum State {
+      case new(@Sendable () async -> Next?)
+      case begun(Next)
+      case ended
+    }
+
+    @SharedByCopies private var state: State
 
     fileprivate init(begin: @escaping @Sendable () async -> Next?) {
-      self.begin = begin
+      state = .new(begin)
     }
 
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Element? {
-      if !hasBegun { present = await begin() }
-      hasBegun = true
-      guard let element = await present?() else {
-        present = nil
+      if case .new(let begin) = state {
+        let next = await begin()
+        state = next.map { .begun($0) } ?? .ended
+      }
+      guard case .begun(let next) = state, let element = await next() else {
+        state = .ended
         return nil
       }
       return element

@@ -165,10 +165,12 @@ import Testing
       return ["v1"]
     }
     var repository: CacheRepository<FakeSource>? = bench.repository(source)
-    var watch = Watch(try #require(repository?.observe()))
-    #expect(await watch.next(2) == first)
+    var watch = (repository?.observe()).map { Watch($0) }
+    #expect(await watch?.next(2) == first)
     await gate.arrivals(1)
+    // Who observes keeps it.
     repository = nil
+    watch = nil
     await ended.reach(1)
     #expect(try await bench.repository(source).refresh() == .successful)
     #expect(source.saves == [["v2"]])

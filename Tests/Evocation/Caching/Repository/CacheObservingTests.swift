@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import TestTraits
 import Testing
 
@@ -194,6 +195,8 @@ import Testing
     #expect(await watch.next(2) == first)
     let refreshing = Task { try await repository.refresh() }
     await gate.arrivals(1)
+    // The observer's fetch may have begun before the caller joined it.
+    try await eventually("the caller to wait") { repository.waiters == 1 }
     repository.requirements = "others"
     #expect(try await refreshing.value == .skipped(.cancelled))
     gate.open()
@@ -217,13 +220,59 @@ import Testing
     #expect(try #require(await watch.state()).tag == "others")
   }
 
-  @Test func `The stream ends when the repository goes away`() async throws {
-    var repository: CacheRepository<FakeSource>? = try await bench.fetched(FakeSource())
-    var watch = Watch(try #require(repository?.observe()))
-    #expect(await watch.next() == "yes/v1")
+  @Test func `A repository lives as long as somebody observes it, and no longer`() async throws {
+    let source = FakeSource()
+    var repository: CacheRepository<FakeSource>? = try await bench.fetched(source)
+    weak let kept = repository
+    var states = repository?.observe()
     repository = nil
-    #expect(await watch.next() == "end")
-    #expect(await watch.next() == "end")
+    // Neither the sequence nor its iterators lose it.
+    var watch = states.map { Watch($0) }
+    states = nil
+    #expect(await watch?.next() == "yes/v1")
+    source.write(["edited"])
+    #expect(await watch?.next() == "yes/edited")
+    #expect(kept != nil)
+    watch = nil
+    #expect(kept == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `A reader that is canceled releases the repository, and so does one that stops`(
+    stops: Bool
+  ) async throws {
+    var repository: CacheRepository<FakeSource>? = try await bench.fetched(FakeSource())
+    weak let kept = repository
+    let shown = Gate.Counter()
+    func read(_ states: some ObservedSequence<CacheState<[String]>>) -> Task<Void, Never> {
+      Task {
+        for await _ in states {
+          shown.increase()
+          if stops { break }
+        }
+      }
+    }
+    let reading = read(try #require(repository).observe())
+    await shown.reach(1)
+    if !stops { reading.cancel() }
+    await reading.value
+    #expect(kept != nil)
+    repository = nil
+    try await eventually("what was read to go") { kept == nil }
+  }
+
+  @Test func `An observation that is held keeps the repository, and releases it at its end`()
+    async throws
+  {
+    var repository: CacheRepository<FakeSource>? = try await bench.fetched(FakeSource())
+    weak let kept = repository
+    let shown = Gate.Counter()
+    var observation = repository?.observe { _ in shown.increase() }
+    repository = nil
+    await shown.reach(1)
+    #expect(kept != nil && observation != nil)
+    observation = nil
+    try await eventually("the repository to go") { kept == nil }
   }
 
   @Test func `Changes of the local data by the app are shown`() async throws {

@@ -1,5 +1,7 @@
 import Evocation
 import EvocationTesting
+import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -33,18 +35,33 @@ import Testing
   }
 
   @Test func `The sequence ends when both have ended`() async throws {
+    let (one, end) = AsyncStream.makeStream(of: CacheState<[String]>.self)
+    let (other, otherEnd) = AsyncStream.makeStream(of: CacheState<[String]>.self)
+    var watch = Watch(one.combine(other) { $0 + $1 })
+    let date = Date(timeIntervalSinceReferenceDate: 0)
+    end.yield(CacheState(.cache(["a"], fetchedAt: date)))
+    otherEnd.yield(CacheState(.cache(["b"], fetchedAt: date)))
+    #expect(await watch.next().hasPrefix("yes/a b"))
+    end.finish()
+    otherEnd.yield(CacheState(.cache(["c"], fetchedAt: date)))
+    #expect(await watch.next().hasPrefix("yes/a c"))
+    otherEnd.finish()
+    #expect(await watch.next() == "end")
+  }
+
+  @Test func `Combined sequences keep their repositories until nobody reads them`() async throws {
     let bench = CacheBench()
     var one: CacheRepository<FakeSource>? = try await bench.fetched(FakeSource())
     var other: CacheRepository<FakeSource>? = bench.repository(FakeSource(), "others")
     try await other?.update(["b"])
-    let states = try #require(one).observe().combine(try #require(other).observe()) { $0 + $1 }
-    var watch = Watch(states)
-    #expect(await watch.next() == "yes/v1 b")
-    one = nil
-    try await other?.update(["c"])
-    #expect(await watch.next() == "yes/v1 c")
-    other = nil
-    #expect(await watch.next() == "end")
+    weak let kept = one
+    weak let keptToo = other
+    var watch: Watch? = Watch(
+      try #require(one).observe().combine(try #require(other).observe()) { $0 + $1 })
+    (one, other) = (nil, nil)
+    #expect(await watch?.next() == "yes/v1 b")
+    watch = nil
+    try await eventually("both to go") { kept == nil && keptToo == nil }
   }
 
   @Test func `Three to five caches are one sequence`() async throws {
