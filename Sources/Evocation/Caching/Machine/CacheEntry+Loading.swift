@@ -59,8 +59,13 @@ extension CacheEntry {
       return carryOut(state.machine.handle(event(waiter), at: now), source, in: &state, at: now)
     }
     guard let waiter = entered else { return .skipped(.isCancelled) }
+    raise(waiter, to: Task.currentPriority)
     return await withCancellationHandler {
-      await end.value
+      await withPriorityHandler {
+        await end.value
+      } onRaised: { priority in
+        raise(waiter, to: priority)
+      }
     } onCancel: {
       end.fulfil(.skipped(.isCancelled))
       change { state, now in
@@ -68,6 +73,16 @@ extension CacheEntry {
         return carryOut(state.machine.handle(.left([waiter]), at: now), nil, in: &state, at: now)
       }
     }
+  }
+
+  /// Raises the priority of the load that a caller waits for.
+  ///
+  /// Waiting for a task's value would do so, but a caller waits only as long as it is not canceled.
+  private func raise(_ waiter: UInt64, to priority: TaskPriority) {
+    let awaited = state.withLock { state in
+      state.workers.filter { state.machine.loads[$0.key].run?.waiters.contains(waiter) == true }
+    }
+    for worker in awaited.values { worker.task.raise(to: priority) }
   }
 
   /// Enters a caller through a repository, and returns the number by which the machine knows it.

@@ -37,7 +37,7 @@ extension CacheMachine {
     by repository: UInt64, _ policy: CachePolicy, count: Int, at now: CacheMoment
   ) -> [Effect] {
     if !isObserved { polling.beganAt = now.time }
-    observers.add(count, of: repository, policy)
+    observers.add(count, of: repository, having: policy)
     guard stored.isLoaded else { return [] }
     return beginReading(at: now) + refreshAutomatically(at: now)
   }

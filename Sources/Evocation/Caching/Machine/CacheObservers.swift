@@ -12,7 +12,7 @@ struct CacheObservers: Sendable {
   var policies: some Collection<CachePolicy> { tally.values }
 
   /// Adds observers of a repository, which now has this policy.
-  mutating func add(_ count: Int, of repository: UInt64, _ policy: CachePolicy) {
+  mutating func add(_ count: Int, of repository: UInt64, having policy: CachePolicy) {
     replace(repository, by: (policy, (repositories[repository]?.count ?? 0) + count))
   }
 

@@ -148,7 +148,7 @@ private struct LaneState {
 }
 
 /// The executor of one callback call's task.
-package final class CallStart: TaskExecutor {
+package final class CallStart: OwnExecutor {
   /// Identifies the model type of the call.
   fileprivate let owner: ObjectIdentifier
   private let lane: CallLane

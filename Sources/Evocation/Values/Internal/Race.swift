@@ -6,7 +6,7 @@ package struct Race: Sendable {
   let time: TimeSource
   let limit: Duration
   let late: any Error
-  /// Runs the work of a caller that is on no actor; nil for Swift's shared threads.
+  /// Runs the work; nil for the executor that the caller prefers.
   let executor: (any TaskExecutor)?
 
   package init(
@@ -20,7 +20,8 @@ package struct Race: Sendable {
 
   /// Returns the work's result, or a failure if the limit passes or the caller is canceled first.
   ///
-  /// The work runs on the caller's actor, if there is one. If the limit passes first, the work is
+  /// The work runs on the caller's actor, if there is one, and on the executor that the caller
+  /// prefers. If the limit passes first, the work is
   /// canceled, or passed to `keep` if there is one.
   package func run<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
@@ -37,7 +38,11 @@ package struct Race: Sendable {
       first.fulfil((.failure(late), true))
     }
     let (result, isLate) = await withCancellationHandler {
-      await first.value
+      await withPriorityHandler {
+        await first.value
+      } onRaised: { priority in
+        worker.raise(to: priority)
+      }
     } onCancel: {
       first.fulfil((.failure(CancellationError()), false))
       // Canceled here already, so that no request begins after the canceling caller goes on.
@@ -69,17 +74,42 @@ package struct Race: Sendable {
   private func begin(
     isolation: isolated (any Actor)? = #isolation, _ work: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
+    let executor = executor ?? .preferredByCaller
     guard isolation != nil else { return Task(executorPreference: executor) { await work() } }
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       // The task is already on its actor, so it need not wait for another turn there.
-      return Task.immediate {
+      return Task.immediate(executorPreference: executor) {
         _ = isolation
         await work()
       }
     }
-    return Task {
+    return Task(executorPreference: executor) {
       _ = isolation
       await work()
     }
+  }
+}
+
+/// An executor of Evocation's own, which is for one task.
+package protocol OwnExecutor: TaskExecutor {}
+
+extension Optional where Wrapped == any TaskExecutor {
+  /// The executor that the caller's task prefers; nil if it prefers none, or one of Evocation's own.
+  ///
+  /// Child tasks take it over, other tasks do not. Systems before this one, and Swift 6.2, cannot
+  /// say which it is.
+  fileprivate static var preferredByCaller: Self {
+    #if compiler(>=6.3)
+      guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else {
+        return nil
+      }
+      // The task that runs this keeps the executor for as long as it prefers it.
+      let preferred = unsafe withUnsafeCurrentTask { task in
+        unsafe task?.unownedTaskExecutor?.asTaskExecutor()
+      }
+      return preferred is any OwnExecutor ? nil : preferred
+    #else
+      return nil
+    #endif
   }
 }
