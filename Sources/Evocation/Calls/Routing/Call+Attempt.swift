@@ -41,16 +41,18 @@ extension Call {
   ) async -> Attempt {
     let time = proxy.environment.time
     let start = time.now()
+    let begun = waitingSince ?? start
     let tries = Lock(Tries())
     let queues = rule.synchronize == .outbox && !operation.isRead ? rule.priority : nil
     let result: Result<Answer<Model>, any Error>
     if let timeout = rule.timeout {
       let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
-      let race = Race(time: time, limit: timeout, late: late, executor: self.start?.another())
+      let left = timeout.subtracting(start.subtracting(begun))
+      let race = Race(time: time, limit: left, late: late, executor: self.start?.another())
       let keep = kept.map { kept in { @Sendable in kept.keep($0) } }
       // Without a capture list, with which the compiler would run it on no actor.
       result = await race.run(keep: keep) {
-        let result = await self.retrying(type, rule, since: start, tries: tries, queues: queues)
+        let result = await self.retrying(type, rule, since: begun, tries: tries, queues: queues)
         kept?.answer.fulfil(result)
         return result
       }

@@ -107,15 +107,21 @@ extension Call {
   private func take(
     _ joined: JoinedRead, _ rule: Strategy.Rule, isGiven: Bool
   ) async -> Evocation.Result<[Model]> {
+    let time = proxy.environment.time
+    let since = waitingSince ?? time.now()
+    let left = rule.longestWait(for: self).map { since.adding($0).subtracting(time.now()) }
     let outcome = await joined.outcome.value(
-      within: rule.longestWait(for: self), by: proxy.environment.time, else: .late,
-      ifCancelled: .cancelled)
+      within: left, by: time, else: .late, ifCancelled: .cancelled)
     switch outcome {
     case .result(var result as Evocation.Result<[Model]>):
       if isSignedOut { return signedOut }
       result.record.addJoined(rule.target)
       return result
-    case .result, .nothing: return await read(rule, isGiven: isGiven)
+    case .result, .nothing:
+      // What is left of the limit, however many reads it has waited for.
+      let call = waitingSince == nil ? Call(self, waitingSince: since) : self
+      return call.hasTime(for: rule)
+        ? await call.read(rule, isGiven: isGiven) : await ask(rule, failed: lateness(rule))
     case .late: return await ask(rule, failed: lateness(rule))
     case .cancelled: return refusal(Cancellation.error())
     }

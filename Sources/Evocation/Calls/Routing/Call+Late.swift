@@ -58,6 +58,12 @@ extension Call {
     rule.keepsLateAnswers && operation.isRead && operation.givesModels && wiring.hasLocal
   }
 
+  /// Whether anything is left of the time that the call may wait by its rule.
+  func hasTime(for rule: Strategy.Rule) -> Bool {
+    guard let waitingSince, let limit = rule.longestWait(for: self) else { return true }
+    return proxy.environment.time.now().subtracting(waitingSince) < limit
+  }
+
   /// Returns the attempt of a read that has waited for another read as long as its rule allows.
   func lateness(_ rule: Strategy.Rule) -> Evocation.Metadata {
     let limit = rule.longestWait(for: self) ?? .zero
@@ -80,7 +86,10 @@ extension Call {
       return nil
     }
     if isEmpty, let timeout = rule.timeout {
-      let result = await late.value(within: timeout)
+      let left = waitingSince.map {
+        $0.adding(timeout).adding(timeout).subtracting(proxy.environment.time.now())
+      }
+      let result = await late.value(within: left ?? timeout)
       if case .success(let answer)? = result {
         late.end()
         return (answer.models, late.metadata(answer))

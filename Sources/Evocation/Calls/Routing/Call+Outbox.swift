@@ -234,7 +234,7 @@ extension Call {
     let settled = mark.map { $0.isQuiet ? [] : $0.written.kept } ?? []
     guard let overlay = UnsentOverlay<Model>(read.scope(of: criteria), settled: settled)
     else { return nil }
-    let start = proxy.environment.time.now().subtracting(entry.duration)
+    let start = waitingSince ?? proxy.environment.time.now().subtracting(entry.duration)
     let patience = timeout.map { Patience(timeout: $0, end: start.adding($0)) }
     do {
       if settled.isEmpty, try await outbox.look(isShort: true, { try $0.isEmpty }) { return nil }

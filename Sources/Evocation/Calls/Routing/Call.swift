@@ -13,11 +13,14 @@ package final class Call<Model: Sendable>: Sendable {
   let asked: Operation<Model>?
   /// The key of the criteria that names only what the server does not have yet; nil if there is none.
   let unsent: Criteria.Key?
+  /// When the call began, if it has waited for another read, from when on its rule's limits count;
+  /// nil if they count from its own attempt on.
+  let waitingSince: Duration?
 
   package init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, start: CallStart? = nil) {
     self.proxy = proxy
     self.start = start
-    (asked, unsent) = (nil, nil)
+    (asked, unsent, waitingSince) = (nil, nil, nil)
     session = proxy.environment.sessions.current
     wiring = proxy.wiring
     let parameters = wiring.parameters
@@ -31,6 +34,14 @@ package final class Call<Model: Sendable>: Sendable {
   ) {
     (proxy, start, session, wiring) = (call.proxy, call.start, call.session, call.wiring)
     (self.operation, self.asked, self.unsent) = (operation, asked, unsent)
+    waitingSince = call.waitingSince
+  }
+
+  /// Creates the same call, which has waited since a time.
+  init(_ call: Call, waitingSince: Duration) {
+    (proxy, start, session, wiring) = (call.proxy, call.start, call.session, call.wiring)
+    (operation, asked, unsent) = (call.operation, call.asked, call.unsent)
+    self.waitingSince = waitingSince
   }
 
   /// When a call may run, which is decided when it is made.
