@@ -22,17 +22,29 @@ extension Evocation {
   ///
   /// - Parameters:
   ///   - deadline: How long it may take in all, by the configuration's clock.
-  ///   - progress: A progress that counts what is done, for a view; nil for none. Canceling it ends
-  ///     the call with the next fetch.
-  /// - Returns: What was done, and what is left.
+  ///   - progress: A progress that counts the fetches, for a view; nil for none. It is indeterminate
+  ///     while unsent writes are sent. Canceling it is as canceling the task: it ends the call at any
+  ///     time. When the call returns, the progress is finished, whatever is left, unless your app has
+  ///     canceled it.
+  /// - Returns: What was done, and what is left, also after a cancellation.
   @discardableResult
   public func catchUp(deadline: Duration, progress: Progress? = nil) async -> CatchUp {
     let end = environment.time.now().adding(deadline)
+    return await FetchProgress.run(progress, isDone: { $0.left == 0 }) {
+      let progress = FetchProgress.current
+      // It counts the fetches, and not the pages of one.
+      return await FetchProgress.$current.withValue(nil) {
+        await self.catchUp(until: end, progress: progress)
+      }
+    }
+  }
+
+  private func catchUp(until end: Duration, progress: FetchProgress?) async -> CatchUp {
     let flush = await outbox.flush(until: end, waits: false)
     let fetches = registry.all.flatMap { $0.dueFetches() }
     let prefetches = parts.prefetches.all
     let count = Lock((done: 0, all: fetches.count + prefetches.count))
-    progress?.report(0, of: count.withLock { $0.all })
+    progress?.report(0, of: fetches.count + prefetches.count)
     let report = { @Sendable (isDone: Bool) -> Void in
       let (done, all) = count.withLock { count in
         count.done += isDone ? 1 : 0
@@ -41,21 +53,17 @@ extension Evocation {
       progress?.report(done, of: all)
     }
     registry.validations.tell()
-    let refreshed = await run(fetches, until: end, progress: progress, report: report)
-    let fetched = await run(prefetches, until: end, progress: progress, report: report)
+    let refreshed = await run(fetches, until: end, report: report)
+    let fetched = await run(prefetches, until: end, report: report)
     let left = count.withLock { $0.all - $0.done }
-    if left == 0 { progress?.finish() }
     return CatchUp(sent: flush.sent, refreshed: refreshed + fetched, left: flush.left + left)
   }
   /// Runs fetches at the same time, and returns by a time how many succeeded by then.
   private func run(
-    _ fetches: [DueFetch], until end: Duration, progress: Progress?,
-    report: @escaping @Sendable (Bool) -> Void
+    _ fetches: [DueFetch], until end: Duration, report: @escaping @Sendable (Bool) -> Void
   ) async -> Int {
     let left = end.subtracting(environment.time.now())
-    guard !fetches.isEmpty, left > .zero, !Task.isCancelled, progress?.isCancelled != true else {
-      return 0
-    }
+    guard !fetches.isEmpty, left > .zero, !Task.isCancelled else { return 0 }
     let (succeeded, ended) = (Lock(0), Promise<Void>())
     let work = WriteScope.apart {
       Task {
@@ -68,7 +76,6 @@ extension Evocation {
               guard !Task.isCancelled else { return }
               if isDone == true { succeeded.withLock { $0 += 1 } }
               report(isDone != false)
-              if progress?.isCancelled == true { ended.fulfil() }
             }
           }
         }

@@ -9,6 +9,9 @@ extension Outbox {
   /// example because it was killed. It returns by the deadline, and ``FlushResult/reason`` says why
   /// entries are left. Requests that are under way at the deadline go on. It also sends if
   /// ``Configuration/sendsAutomatically`` is false.
+  ///
+  /// If you cancel the task, it returns immediately, and still says what is left. If a local store
+  /// cannot be read, ``FlushResult/left`` is at least one, and the reason says so.
   @discardableResult
   public func flush(deadline: Duration? = nil) async -> FlushResult {
     await flush(
@@ -18,16 +21,23 @@ extension Outbox {
   /// Does the same until a time; it waits for paused servers only if `waits` is true.
   package func flush(until end: Duration?, waits: Bool) async -> FlushResult {
     openAll()
-    let before = state.withLock { $0.machine.sent }
+    let (before, sends) = state.withLock { ($0.machine.sent, $0.sends.values) }
+    // What is under way is waited for.
+    for task in sends { task.raise(to: Task.currentPriority) }
     handle(.flush(began: true))
     await sendWhatCanBe(until: end, waits: waits)
     let now = environment.time.now()
     let reason = state.withLock { $0.machine.reasonLeft(at: now) }
     handle(.flush(began: false))
-    let status = try? await status()
-    let (sent, left) = (state.withLock { $0.machine.sent } - before, status?.pending ?? 0)
+    // In a task of its own, because this one may be canceled by now.
+    let (count, failures) = await WriteScope.apart { Task { await self.count() } }.value
+    let sent = state.withLock { $0.machine.sent } - before
+    // Of a store that cannot be read, nobody knows how many are left. Zero would say that there is
+    // nothing to do any more.
+    let left = count.pending + failures.count
+    let unread = failures.first.map { "A local store cannot be read, so there may be more: \($0)" }
     return FlushResult(
-      sent: sent, left: left, parked: status?.parked ?? 0, reason: left > 0 ? reason : nil)
+      sent: sent, left: left, parked: count.parked, reason: left > 0 ? unread ?? reason : nil)
   }
 
   /// Waits until nothing can be sent now, until a time, or until the task is canceled.

@@ -86,6 +86,41 @@ struct OutboxSteeringTests {
     #expect(service.notes == ["store 1 a"])
   }
 
+  @Test func `a flush that is canceled returns at once, and says what is left`() async throws {
+    let (evocation, gate) = (evocation(), Gate())
+    let flush = await crowd(evocation, gate)
+    flush.cancel()
+    let result = await flush.value
+    #expect(result.left == 6 && result.sent == 0 && result.reason != nil)
+    gate.open()
+  }
+
+  @Test func `what is being sent is raised by a flush that is more urgent`() async throws {
+    let (gate, raised) = (Gate(), Gate.Counter())
+    let evocation = evocation()
+    evocation.register(for: Draft.self)
+      .repository(
+        remote: RepositoryMock<Draft> { call in
+          await withPriorityHandler {
+            try? await gate.pass()
+          } onRaised: { _ in
+            raised.increase()
+          }
+          if case .storeOne(let draft) = call { return [draft] }
+          return []
+        }
+      )
+      .repository(local: local).strategy(.offlineFirst)
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    let slow = Task.detached(priority: .background) { await evocation.outbox.flush() }
+    await gate.arrivals(1)
+    let urgent = Task.detached(priority: .high) { await evocation.outbox.flush() }
+    #expect(await raised.reach(1))
+    gate.open()
+    #expect(await slow.value.left == 0)
+    #expect(await urgent.value.left == 0)
+  }
+
   @Test func `signing out is refused while something is unsent, if it is to be`() async throws {
     let evocation = evocation()
     try await evocation.outbox.settle(.block)

@@ -2,6 +2,7 @@ import Evocation
 import Foundation
 import TestSupport
 
+@testable import CoreSupport
 @testable import EvocationStores
 @testable import EvocationValues
 
@@ -11,6 +12,8 @@ import TestSupport
 final class OwnOutbox: ForwardingRepository, OutboxStore {
   let base = InMemoryRepository<Draft>()
   let unreadableTitle: String?
+  /// Whether its entries cannot be read at present.
+  let isUnreadable = Lock(false)
 
   let keepsEntries = true
   let fetchLedger: (any FetchLedger)? = nil
@@ -31,7 +34,8 @@ final class OwnOutbox: ForwardingRepository, OutboxStore {
   func look<Value: Sendable>(
     isShort: Bool, _ body: @escaping @Sendable (any OutboxTransaction<Draft>) throws -> Value
   ) async throws -> Value {
-    try await base.look(isShort: isShort) { [self] in
+    if isUnreadable.withLock({ $0 }) { throw Outage(place: .local) }
+    return try await base.look(isShort: isShort) { [self] in
       try body(OwnTransaction(base: $0, owner: self))
     }
   }

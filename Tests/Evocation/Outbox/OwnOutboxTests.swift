@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CoreSupport
 @testable import EvocationCalls
 @testable import EvocationStores
 @testable import EvocationValues
@@ -55,6 +56,19 @@ import Testing
     #expect(try await local.find(byID).value == [mine, theirs])
     #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 1, left: 0, parked: 0))
     #expect(service.notes == ["update 1 mine"])
+  }
+
+  @Test func `a flush of a store that cannot be read does not say that nothing is left`() async {
+    let local = OwnOutbox()
+    let evocation = evocation(on: local)
+    _ = await evocation.storeOne(Draft(id: 3, title: "mine"))
+    evocation.outbox.pause()
+    local.isUnreadable.withLock { $0 = true }
+    let result = await evocation.outbox.flush()
+    #expect(result.left == 1)
+    #expect(result.reason?.hasPrefix("A local store cannot be read, so there may be more:") == true)
+    #expect(await evocation.catchUp(deadline: .seconds(25)).left == 1)
+    await #expect(throws: Outage.self) { try await evocation.outbox.status() }
   }
 
   @Test func `where it does not say whether it held entries, they are looked for`() async {

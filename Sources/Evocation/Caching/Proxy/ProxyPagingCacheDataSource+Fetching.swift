@@ -98,7 +98,6 @@ extension ProxyPagingCacheDataSource {
     var (record, leftOut): (PageRecord?, LeftOut?)
     while true {
       try Task.checkCancellation()
-      if progress?.isCancelled == true { throw Cancellation.error() }
       progress?.report(record?.count ?? 0, of: wanted)
       let fetched = try await fetchFreshCache(criteria, pagingRequirements: page)
       try Task.checkCancellation()

@@ -28,19 +28,25 @@ extension CacheRepository {
   ///
   /// A view shows the progress. It has as many units as pages are fetched, if the list's refreshes
   /// fetch all pages, and is indeterminate otherwise, and for a call that joins a fetch that already
-  /// runs. Canceling it ends the fetch that this call began.
+  /// runs. Canceling it is as canceling the task: the call ends, also while a request is under way,
+  /// and the fetch with it unless another caller waits for it. When the call returns, the progress is
+  /// finished, also after an error, unless your app has canceled it.
   ///
   /// - Returns: The result of ``refresh(force:)``.
   /// - Throws: The errors of ``refresh(force:)``.
   @discardableResult
   public func refresh(progress: Progress) async throws(CacheError) -> RefreshResult {
-    progress.report(0, of: nil)
-    let binding = try binding()
-    let end = await FetchProgress.$current.withValue(progress) {
-      await binding.entry.refresh(binding.number, binding.client, condition: .always)
+    let end = await FetchProgress.run(progress, isDone: { $0.isSuccessful }) {
+      () -> Result<CacheLoad.End, CacheError> in
+      do throws(CacheError) {
+        let binding = try self.binding()
+        return .success(
+          await binding.entry.refresh(binding.number, binding.client, condition: .always))
+      } catch {
+        return .failure(error)
+      }
     }
-    if case .successful = end { progress.finish() }
-    return RefreshResult(end)
+    return RefreshResult(try end.get())
   }
 
   /// Fetches the cache if it is missing: never fetched, cleared, or too old to be shown.
@@ -127,5 +133,11 @@ extension CacheRepository {
           others: others.compactMap { $0.requirements(as: Source.Requirements.self) },
           client: binding.client))
     }
+  }
+}
+
+extension Result<CacheLoad.End, CacheError> {
+  fileprivate var isSuccessful: Bool {
+    if case .success(.successful) = self { true } else { false }
   }
 }

@@ -28,8 +28,9 @@ extension Evocation {
   ///   - maxAge: The age up to which an earlier fetch of these criteria is enough. With zero, the
   ///     default, Evocation always fetches.
   ///   - progress: A progress that counts the models that are saved, for a view; nil for none. Its
-  ///     total is indeterminate unless the server says it. Canceling it ends the fetch with
-  ///     `CancellationError`.
+  ///     total is indeterminate unless the server says it. Canceling it is as canceling the task:
+  ///     the fetch ends with `CancellationError`, also while a request is under way. When the call
+  ///     returns, the progress is finished, also after an error, unless your app has canceled it.
   /// - Returns: How many models were saved; zero if an earlier fetch was enough. With an error, it
   ///   is the number that was saved before the error, or nil if that is zero.
   @discardableResult
@@ -40,12 +41,11 @@ extension Evocation {
     let session = environment.sessions.current
     do throws(EvocationError) {
       let prefetch = try Prefetch(proxy(for: model), criteria ?? Criteria())
-      let result = await FetchProgress.$current.withValue(progress) {
+      let result = await FetchProgress.run(progress, isDone: { $0.error == nil }) {
         await BackgroundWork.$current.withValue(BackgroundWork()) {
           await prefetch.run(maxAge: maxAge)
         }
       }
-      if result.error == nil { progress?.finish() }
       environment.onEvent(in: session)?(result.trace)
       let isRepeated = maxAge > .zero || result.error != nil
       parts.prefetches.keep(
@@ -53,7 +53,10 @@ extension Evocation {
         isRepeated ? repeating(model, prefetch.criteria, maxAge: maxAge) : nil)
       return result
     } catch {
-      return Result(error: error, trace: .init(model: "\(Model.self)", call: Prefetch<Model>.name))
+      let trace = Trace(model: "\(Model.self)", call: Prefetch<Model>.name)
+      return await FetchProgress.run(progress, isDone: { _ in false }) {
+        Result(error: error, trace: trace)
+      }
     }
   }
 
@@ -126,6 +129,7 @@ struct Prefetch<Model: Sendable>: Sendable {
 
   /// Fetches the models, unless the local repository has them from a recent fetch.
   func run(maxAge: Duration) async -> Evocation.Result<Int> {
+    if Task.isCancelled { return refusal(Cancellation.error()) }
     let wiring = proxy.wiring
     for (type, isThere) in [
       (Evocation.RepositoryType.remote, wiring.hasRemote), (.local, wiring.hasLocal),
@@ -193,9 +197,8 @@ struct Prefetch<Model: Sendable>: Sendable {
           stored += batch.value.count
           return stored
         }
-        guard let progress else { return }
-        if progress.isCancelled { throw Cancellation.error() }
-        progress.report(count, of: found.metadata["totalCount"] as? Int)
+        if progress?.isCancelled == true { throw Cancellation.error() }
+        progress?.report(count, of: found.metadata["totalCount"] as? Int)
       }
       (entry.count, entry.values) = (found.value, found.metadata)
       entry.duration = proxy.environment.time.now() - start
