@@ -54,7 +54,11 @@ statement(
     "joins.leave(ticket)", "", "ReadJoinsLeavingTests")
 expression(
     "A read waits for an equal one no longer than its rule's timeout", "Call.take",
-    "within: «rule.longestWait(for: self)»", "nil", "ReadJoinsLeavingTests")
+    "within: «left»", "nil", "ReadJoinsLeavingTests")
+expression(
+    "The limit of a read that joined counts from its call, whoever led", "Call.take",
+    "let call = «waitingSince == nil ? Call(self, waitingSince: since) : self»", "self",
+    "ReadJoinsLimitTests")
 statement(
     "The trace of a read that joined says so", "Call.take",
     "result.record.addJoined(rule.target)", "", "ReadJoinsApartTests")
