@@ -151,15 +151,19 @@ extension LiveRun {
   private var ledger: any FetchLedger { proxy.knownFetches(binding).registry.ledger }
 
   /// Returns the mark that the local repository has of the registered service; nil if it has none.
+  ///
+  /// The mark of another one is erased: from now on the store gets this service's changes, and would lack
+  /// what it claims.
   private func mark() async throws -> String? {
     guard binding.keepsMarks else {
       return binding.live.mark.flatMap { $0.registration === target.registration ? $0.text : nil }
     }
-    let record = try? await ledger.record(for: tag)
-    guard let record, record.source == target.source,
-      !target.registration.isForeign(record, of: tag)
-    else { return nil }
-    return binding.mark(of: record)
+    guard let record = try? await ledger.record(for: tag) else { return nil }
+    let isOwn =
+      record.source == target.source && !target.registration.isForeign(record, of: tag)
+    if isOwn { return binding.mark(of: record) }
+    try await inTurn { try await ledger.erase(tag: tag) }
+    return nil
   }
 
   private func stamp(_ mark: String) -> FetchStamp {

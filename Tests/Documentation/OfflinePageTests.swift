@@ -199,6 +199,48 @@ import Testing
     #expect(remarks.calls.count == 1)
   }
 
+  @Test func `what a registration declares is there with it, and the next registration keeps it`()
+    async throws
+  {
+    let (service, database) = (InMemoryRepository<Note>(), try SQLiteDatabase.inMemory())
+    let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
+    let remarks = RepositoryMock<Remark> { call in
+      guard case .storeOne(let remark) = call else { return [] }
+      let sent = try await service.find(["id": remark.noteID]).value
+      #expect(sent.count == 1)
+      return [remark]
+    }
+    func open(_ declares: Bool) throws {
+      try evocation.register(
+        Note.self, remote: service, local: SQLiteRepository(database), strategy: .offlineFirst)
+      guard declares else {
+        try evocation.register(
+          Remark.self, remote: remarks, local: SQLiteRepository(database), strategy: .offlineFirst)
+        return
+      }
+      try evocation.register(
+        Remark.self, remote: remarks, local: SQLiteRepository(database), strategy: .offlineFirst
+      ) { remark in
+        remark.sends(after: Note.self, by: \.noteID).conflicts { try .mergedByFields($0) }
+      }
+    }
+    try open(true)
+    try open(false)
+    evocation.unregister(Remark.self)
+    try open(false)
+    let note = Note(text: "a")
+    _ = await evocation.storeOne(note)
+    _ = await evocation.storeOne(Remark(noteID: note.id, text: "b"))
+    #expect(await evocation.outbox.flush(deadline: .seconds(20)).left == 0)
+    #expect(remarks.calls.contains { if case .storeOne = $0 { true } else { false } })
+    struct Refused: Error {}
+    #expect(throws: Refused.self) {
+      try evocation.register(
+        Remark.self, remote: remarks, local: SQLiteRepository(database), strategy: .offlineFirst
+      ) { _ in throw Refused() }
+    }
+  }
+
   @Test func `a screen stays on a model whose id the server makes`() async throws {
     struct Draft: Codable, Identifiable, Sendable {
       let id: Int

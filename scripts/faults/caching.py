@@ -1,6 +1,7 @@
 expression(
     "A cache whose fetch lies in the future is not fresh", "FetchRecord.age",
-    "Duration(from: fetchedAt, to: date)", "Duration(from: fetchedAt, to: date) ?? .zero",
+    "Duration(from: self.date(mirroring: mirroring), to: date)",
+    "Duration(from: self.date(mirroring: mirroring), to: date) ?? .zero",
     "RestartTests")
 expression(
     "A date before the greatest one was set back", "SeenDate.isSetBack",

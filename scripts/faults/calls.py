@@ -103,8 +103,8 @@ expression(
     "(error == nil) != (role == .rollback)", "error == nil", "UnwrittenMeanwhileTests")
 statement(
     "A repository and a clock are asked before the proxy is locked", "Proxy.replace",
-    "_ = rewire { $0.with(local: local, binding) }",
-    "_ = rewire { $0.with(local: local, LocalBinding(local)) }", "RewiringTests")
+    "return rewire { $0.with(local: local, binding) }",
+    "return rewire { $0.with(local: local, LocalBinding(local)) }", "RewiringTests")
 expression(
     "A refused write is undone whatever the model's id is made of", "Call.criteria",
     "guard «access?.isListable ?? true»", "true", "RollbackTests")

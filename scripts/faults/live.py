@@ -26,11 +26,11 @@ statement(
     "Streams end before a sign-out empties anything", "Emptying.run", "await live?.suspend()", "",
     "LiveSignOutTests")
 statement(
-    "A type that is registered again is followed at its new service", "Proxy.notifyRegistered",
-    "environment.demand.follower?.move(Model.self)", "", "LiveRegistrationTests")
+    "A type that is registered again is followed at its new service", "Environment.announce",
+    "demand.follower?.update(model)", "", "LiveRegistrationTests")
 expression(
-    "Another registration begins from no mark", "LiveLink.isForeign", "$0.hasMoved && $0.markedStore == store",
-    "false", "LiveRegistrationTests")
+    "Another registration begins from no mark", "LiveRun.mark",
+    "$0.registration === target.registration", "true", "LiveRegistrationTests")
 expression(
     "A mark is sent to the service that it is of", "LiveRun.mark", "record.source == target.source", "true",
     "LiveAccountTests")

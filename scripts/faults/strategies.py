@@ -22,8 +22,8 @@ expression(
     "A new local that is empty is not fresh", "LocalBinding.holds",
     "record.store.map { $0.hasSameBytes(as: recordedName) } ?? false", "true", "OtherStoreTests")
 statement(
-    "An observed cache goes over to the next account", "Proxy.notifyReplaced",
-    "CacheRegistry.of(ledger).send(.storeReplaced, prefix: tagPrefix)", "", "OtherStoreTests")
+    "An observed cache goes over to the next account", "Environment.announce",
+    "CacheRegistry.sendToAll(.registered, prefix: tagPrefix)", "", "OtherStoreTests")
 statement(
     "What is fetched for one account is not saved for the next", "ProxyCacheDataSource.proxy",
     "guard isInPlace else { throw Cancellation.error() }", "", "OtherStoreTests")
@@ -68,7 +68,28 @@ expression(
     "outcome == .unknown", "false", "UnknownAnswerTests")
 expression(
     "An empty list that a fetch brought is an answer", "Call.wasFetched",
-    "!$0.isCleared && wiring.binding.holds($0)", "false", "UnknownAnswerTests")
+    "!$0.isCleared", "false", "UnknownAnswerTests")
+expression(
+    "What another service answered is not fresh", "Wiring.known",
+    "registration.isForeign(record, of: tag)", "false", "WorldTableTests")
+expression(
+    "What another service answers late is not saved", "Call.isReplaced",
+    "mark.isReplaced(in: wiring.binding.store)", "false", "WorldTableTests")
+statement(
+    "Observers go on with the repository that is registered now", "Proxy.follow",
+    "if !isPresent { hub?.endReplaced() }", "", "WorldTableTests")
+expression(
+    "The second of two invalidations counts", "FetchStamp.wasInvalidated",
+    "count > known?.invalidations ?? 0", "known?.isInvalidated != true", "FetchFactsTests")
+expression(
+    "An invalidation of what was never fetched counts", "FetchStamp.wasInvalidated",
+    "CacheRegistry.of(ledger).wasInvalidated(tag, since: seen)", "false", "FetchFactsTests")
+expression(
+    "A fetch that does not mirror is not fresh for a rule that does", "FetchRecord.isStale",
+    "coverage != .mirrored && mirroredAt == nil", "false", "FetchFactsTests")
+expression(
+    "Another registration keeps what was declared", "Proxy.init",
+    "OutboxLink(parts.declared, keeping: kept)", "OutboxLink(nil, keeping: kept)", "OfflinePageTests")
 statement(
     "A read of some models removes none of the others", "Call.saving",
     "saving.synchronize = .upsert", "", "PartialAnswerTests")

@@ -26,6 +26,9 @@ extension CacheEntry {
   ) -> [Followup] {
     let (followups, needsLoading) = state.withLock { state in
       state.subscribers[repository] = CacheSubscribers(source)
+      if let registration = source.stored?.registration {
+        state.registrations.insert(ObjectIdentifier(registration))
+      }
       state.countPolling(of: source, since: nil)
       let followups = buffers.flatMap { number, buffer in
         observe(repository, number, buffer: buffer, read: nil, in: &state, at: now)

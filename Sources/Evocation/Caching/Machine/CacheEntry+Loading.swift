@@ -106,7 +106,7 @@ extension CacheEntry {
     _ position: PagePosition, _ number: UInt64, source: Source, inside scope: WriteScope?
   ) -> CacheWorker? {
     works[position].map { work in
-      CacheWorker(work, inside: scope, of: source.stored?.registration) { [weak self] scope in
+      CacheWorker(work, inside: scope) { [weak self] scope in
         let job = Job(position: position, number: number, source: source, scope: scope)
         if position == .replacing {
           await Self.fetch(job) { self }

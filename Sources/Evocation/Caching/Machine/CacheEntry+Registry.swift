@@ -26,14 +26,21 @@ extension CacheEntry {
     case .registered:
       let sources = state.withLock { $0.subscribers.values.map(\.source) }
       for source in sources { source.rebind() }
-      // Of those that stay, what runs for another service is begun again, and the record is read anew.
-      if state.withLock({ $0.workers.values.contains { $0.registration?.isOver == true } }) {
-        handle(.replaced)
-      }
-      recallAgain()
+      // Those that stay are stale, and what runs for another service begins again.
+      if recordRegistrations() { handle(.replaced) }
     case .liveChanged: handle { .live(Self.liveSince($0)) }
     // It takes no turn, because the sign-out has it.
     case .signedOut: handle { .cleared(isKept: $0.machine.stored.isCleared) }
+    }
+  }
+
+  /// Records for which registrations the cache is fetched, and returns whether one is new.
+  private func recordRegistrations() -> Bool {
+    let sources = state.withLock { $0.subscribers.values.map(\.source) }
+    let present = Set(sources.compactMap { $0.stored?.registration.map(ObjectIdentifier.init) })
+    return state.withLock { state in
+      defer { state.registrations = present }
+      return !present.isSubset(of: state.registrations)
     }
   }
 

@@ -19,6 +19,8 @@ package final class CacheEntry<Content: Sendable>: CacheRegistry.Entry {
     /// The number of the last save, greater than those of all saves before it; zero for none.
     var savedAs: UInt64 = 0
     var workers: [PagePosition: CacheWorker] = [:]
+    /// The registrations of the services that its repositories ask.
+    var registrations: Set<ObjectIdentifier> = []
     var reading: Task<Void, Never>?
     /// The observation of others' changes of the ledger, while the entry is observed.
     var others: Evocation.Observation?
@@ -202,15 +204,12 @@ struct CacheWorker: Sendable {
   let scope: WriteScope
   /// What it is while nobody waits for it; nil if somebody did from the beginning.
   let background = BackgroundWork.current
-  /// The registration of the service that is asked; nil where there is none.
-  let registration: Registration?
 
   /// Begins work; inside the work that waits for it, if there is any.
   init(
-    _ work: CacheWork, inside outer: WriteScope?, of registration: Registration?,
+    _ work: CacheWork, inside outer: WriteScope?,
     _ body: @escaping @Sendable (WriteScope) async -> Void
   ) {
-    self.registration = registration
     let scope = WriteScope(work, inside: outer)
     self.scope = scope
     task = WriteScope.ofTask.withValue(scope) { Task { await body(scope) } }

@@ -100,10 +100,14 @@ extension CacheMachine {
   }
 
   /// Begins the fetch again at the service that is registered now, and ends the loads of pages.
-  mutating func replaced() -> [Effect] {
+  mutating func replaced(at now: CacheMoment) -> [Effect] {
     let pages = dropPages()
-    guard refresh.run?.isFetching == true else { return pages }
-    return pages + [.cancel(.replacing)] + fetchAgain()
+    // Without the ledger, whose answer could come after a fetch that begins now.
+    stored.change { $0.isInvalidated = true }
+    if refresh.run?.isFetching == true {
+      return pages + [.cancel(.replacing), publish()] + fetchAgain()
+    }
+    return pages + (stored.isLoaded && isObserved ? publishAndRefresh(at: now) : [])
   }
 
   mutating func outdated(_ number: UInt64) -> [Effect] {

@@ -154,7 +154,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .left(let waiters): left(waiters)
     case .savingBegan(let position, let number): savingBegan(position, number)
     case .dropped(let number): dropped(number)
-    case .replaced: replaced()
+    case .replaced: replaced(at: now)
     case .outdated(let number): outdated(number)
     case .saved(let position, let number, let save): saved(position, number, save: save, at: now)
     case .passedOver(let position, let number, let record):

@@ -61,6 +61,8 @@ extension Evocation {
     let source = unaskedCache(of: model).source
     let ledger = source.ledger ?? environment.ledger
     let end = criteria?.tag ?? prefix
+    // A read from now on asks again, and joins none that began before.
+    (try? proxy(for: model))?.joins.recordWrite()
     try await ledger.invalidate(prefix: source.tagPrefix + end)
     guard !end.isEmpty else { return }
     try await ledger.invalidate(prefix: ProxyPagingCacheDataSource<Model>.tagPrefix + end)

@@ -162,7 +162,10 @@ extension ProxyCacheDataSource {
     return wiring.known(record, of: tag)
   }
 
-  var registration: Registration? { registered?.wiring.registration }
+  // None while a chain has set the service and not yet the store.
+  var registration: Registration? {
+    registered.flatMap { $0.wiring.hasLocal ? $0.wiring.registration : nil }
+  }
 }
 
 extension ProxyCacheDataSource {

@@ -84,14 +84,13 @@ extension ProxyPagingCacheDataSource {
   private func fetchAllPages(
     _ criteria: Criteria
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
-    let (list, store) = (tag(for: criteria), try local.store)
+    let (list, store, proxy) = (tag(for: criteria), try local.store, try proxy)
     guard let count = try await pageCount(of: list, store), count > 1,
       let old = try await ledger?.record(for: list)
     else { return try await fetchFirstPage(criteria) }
     let wanted = min(count, maxPages ?? count)
     let size = old.pages?.first.next.flatMap { try? Self.page($0).size }
     // Before the first page is fetched, so that no write is missed.
-    let proxy = try proxy
     let mark = proxy.log.mark(of: proxy.wiring.registration)
     let (pages, progress) = (try await store.makePages(), FetchProgress.current)
     var page = ProxyPage(size: size ?? pageSize)

@@ -75,7 +75,8 @@ extension Evocation {
     let wiring = Wiring(
       remote: remote, local: local, strategy: strategy, binding: binding ?? LocalBinding(nil))
     try wiring.check("\(Model.self)")
-    let proxy = Proxy(parts, environment, wiring: wiring, isDeclaredAnew: declare != nil)
+    let proxy = Proxy(
+      parts, environment, wiring: wiring, keeping: declare == nil ? .all : .nothing)
     if let declare {
       try declare(proxy)
       try proxy.validate()

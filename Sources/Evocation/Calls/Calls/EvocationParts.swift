@@ -46,9 +46,8 @@ extension Evocation {
   /// Running calls continue with the earlier proxy, and writes stay in order across both.
   @discardableResult
   public func register<Model: Sendable>(for type: Model.Type) -> Proxy<Model> {
-    let proxy = Proxy(registry.parts(of: type), environment)
+    let proxy = Proxy(registry.parts(of: type), environment, keeping: .noReferences)
     registry.install(proxy, at: environment.date())
-    proxy.carryOutDeclarations()
     environment.demand.follower?.update(type)
     return proxy
   }

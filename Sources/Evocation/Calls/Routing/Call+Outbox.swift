@@ -82,10 +82,21 @@ package final class OutboxLink<Model: Sendable>: Sendable {
 
   package let state: Lock<State>
 
-  /// Creates it with what was declared before, for another registration.
-  init(_ former: OutboxLink? = nil) {
-    var known = former?.state.withLock { $0 } ?? State()
+  /// What another registration keeps of the declarations before it.
+  enum Kept {
+    /// Everything, because the app declares nothing with the registration.
+    case all
+    /// All but the references, which the links of a chain declare.
+    case noReferences
+    /// Nothing, because the app declares everything with the registration.
+    case nothing
+  }
+
+  /// Creates it for another registration.
+  init(_ former: OutboxLink?, keeping kept: Kept) {
+    var known = kept == .nothing ? State() : former?.state.withLock { $0 } ?? State()
     (known.refusal, known.separation) = (nil, nil)
+    if kept == .noReferences { (known.links, known.declarations) = ([], [:]) }
     state = Lock(known)
   }
 

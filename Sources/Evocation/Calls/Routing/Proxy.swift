@@ -39,15 +39,13 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   /// The local repository of the proxy before this one.
   private let former: LocalBinding<Model>?
 
-  /// Creates a proxy that is not registered yet.
-  ///
-  /// It has what was declared about the type before, unless the app declares it anew.
+  /// Creates a proxy that is not registered yet, with what is kept of earlier declarations.
   init(
     _ parts: Registry.Parts<Model>, _ environment: Environment,
-    wiring: Wiring<Model> = Wiring(), isDeclaredAnew: Bool = false
+    wiring: Wiring<Model> = Wiring(), keeping kept: OutboxLink<Model>.Kept
   ) {
     former = parts.former?.binding
-    outboxLink = OutboxLink(isDeclaredAnew ? nil : parts.declared)
+    outboxLink = OutboxLink(parts.declared, keeping: kept)
     let localKeys = outboxLink.state.withLock { $0.localKeys }
     state = Lock(localKeys.isEmpty ? wiring : wiring.with(localKeys: localKeys))
     model = "\(Model.self)"
@@ -69,11 +67,6 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   package func declare(about other: Any.Type, _ body: @escaping @Sendable (Proxy) -> Void) {
     outboxLink.state.withLock { $0.declarations[ObjectIdentifier(other)] = body }
     if isRegistered.load(ordering: .acquiring) { body(self) }
-  }
-
-  /// Does what was declared before it was registered.
-  func carryOutDeclarations() {
-    for declaration in outboxLink.state.withLock({ $0.declarations }).values { declaration(self) }
   }
 
   package var wiring: Wiring<Model> {
@@ -259,7 +252,7 @@ public final class Proxy<Model: Sendable>: Sendable, PlainlyPrinted {
   func announceRegistration() {
     let localKeys = wiring.localKeys
     if !localKeys.isEmpty { wiring.remote?.role((any SharedService).self)?.omit(localKeys) }
-    carryOutDeclarations()
+    for declaration in outboxLink.state.withLock({ $0.declarations }).values { declaration(self) }
     announce()
   }
 

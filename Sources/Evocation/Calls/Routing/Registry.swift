@@ -47,7 +47,7 @@ package final class Registry: Sendable {
     let former: Proxy<Model>?
   }
 
-  /// Makes a proxy the one of its model type.
+  /// Registers a proxy, in place of the one before it.
   func install<Model: Sendable>(_ proxy: Proxy<Model>, at date: Date) {
     let id = ObjectIdentifier(Model.self)
     state.change { state in

@@ -127,7 +127,8 @@ public struct FetchStamp: Sendable, PlainlyPrinted {
         if let held, !held.isInvalidated, !held.isUndated, held != known { return held }
         new.isInvalidated = true
       }
-      new.invalidations = held?.invalidations ?? new.invalidations
+      // The ledger counts, so that a fetch which began since then is not taken for an older one.
+      new.invalidations = held?.invalidations ?? 0
       new.mirroredAt = new.isMirrored ? nil : held?.lastMirrored
       // A record that keeps the change token that it found must still find it in the ledger.
       if since == nil, new.mark == known?.mark, new.mark != held?.mark { new.mark = nil }

@@ -2,7 +2,7 @@
 ///
 /// Observing begins with the first call of an iterator's `next`, and each iterator observes
 /// separately. It ends when the iterating task is canceled. When another repository is registered, it
-/// goes on with that one.
+/// goes on with the new repository.
 package struct ObservedResults<Model: Sendable>: ObservedSequence {
   package typealias Element = Evocation.Result<[Model]>
   package typealias Failure = Never

@@ -39,7 +39,7 @@ package final class Registration: Sendable {
   /// Whether the record of a tag may be another service's, or another user's of the same one.
   ///
   /// A record that this process wrote for this registration never is, whatever its date and name are. So
-  /// two processes with different services do not have each other fetch for ever.
+  /// two processes with different services do not have each other fetch forever.
   package func isForeign(_ record: FetchRecord, of tag: String) -> Bool {
     // Records of earlier versions, and of services without a name, name none.
     let isNamed = record.service == nil || record.service == name
@@ -102,7 +102,7 @@ struct Registrations: Sendable {
   /// There are these cases: a proxy that is not registered any more has a registration of its own; one
   /// without repositories is about to get them, and until a chain has set the local one, that of the proxy
   /// before it is in use; the same service in the same store stays registered; any other one ends the
-  /// registration before it. In another store, no record is of that one.
+  /// registration before it. In another store, no record is of the former one.
   mutating func take(
     _ service: ServiceIdentity?, in store: StoreID?, by proxy: ObjectIdentifier, isNew: Bool,
     at date: Date

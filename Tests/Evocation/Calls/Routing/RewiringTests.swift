@@ -73,7 +73,8 @@ import Testing
     #expect(calls.withLock { $0 } == 2)
     clock.whenRead(ask)
     try evocation.proxy(for: Car.self).repository(local: InMemoryRepository<Car>())
-    #expect(calls.withLock { $0 } == 3)
+    // The clock is read for the store and for the registration.
+    #expect(calls.withLock { $0 } == 4)
     clock.whenRead(nil)
     #expect(await evocation.storeOne(Car(id: 1), rule: .localOnly).error == nil)
   }
