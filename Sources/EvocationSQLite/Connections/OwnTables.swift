@@ -16,6 +16,14 @@ extension Connection {
     return hasMadeOwnTables
   }
 
+  /// The columns that the table of the ledger gets with the first record of this version, in the order of the versions.
+  ///
+  /// It is no other format: an earlier version, which does not know them, ignores them.
+  static let ledgerColumns: [(name: String, type: String)] = [
+    ("firstFetchedAt", "REAL"), ("invalidations", "INTEGER"), ("coverage", "INTEGER"),
+    ("mirroredAt", "REAL"), ("leftOut", "INTEGER"), ("service", "TEXT"),
+  ]
+
   /// Returns how many of its added columns the ledger's table has.
   func addedFetchColumns() throws -> Int {
     if let fetchColumns { return fetchColumns }
@@ -25,8 +33,8 @@ extension Connection {
       if let name = row.text(at: 0) { names.insert(name) }
       return true
     }
-    let count = FetchTable.addedColumns.prefix { names.contains($0.name) }.count
-    if count == FetchTable.addedColumns.count { fetchColumns = count }
+    let count = Self.ledgerColumns.prefix { names.contains($0.name) }.count
+    if count == Self.ledgerColumns.count { fetchColumns = count }
     return count
   }
 
@@ -34,12 +42,12 @@ extension Connection {
   ///
   /// It is part of a transaction.
   func addFetchColumns() throws {
-    for column in try FetchTable.addedColumns.dropFirst(addedFetchColumns()) {
+    for column in try Self.ledgerColumns.dropFirst(addedFetchColumns()) {
       try execute(
         "ALTER TABLE evocation_fetches ADD COLUMN \(column.name) \(column.type)",
         "Making Evocation's tables")
     }
-    fetchColumns = FetchTable.addedColumns.count
+    fetchColumns = Self.ledgerColumns.count
   }
 
   /// Whether the outbox has a column for what the service said, which its table gets with the first

@@ -7,24 +7,19 @@ struct FetchTable {
   private static let writing = "Writing the ledger"
   private static let first =
     "tag, fetchedAt, isInvalidated, usedAt, size, source, requirements, pages, mark, store"
-  private static let columns = ([first] + addedColumns.map(\.name)).joined(separator: ", ")
-  private static let one = selection(addedColumns.count) + " WHERE tag = ?"
+  private static let columns = ([first] + Connection.ledgerColumns.map(\.name)).joined(
+    separator: ", ")
+  private static let one = selection(Connection.ledgerColumns.count) + " WHERE tag = ?"
   private static let insertion =
     "INSERT INTO evocation_fetches (\(columns)) VALUES (\(placeholders))"
-  private static let placeholders = Array(repeating: "?", count: 10 + addedColumns.count)
-    .joined(separator: ", ")
-
-  /// The columns that the table gets with the first record of this version, in the order of the versions.
-  ///
-  /// It is no other format: an earlier version, which does not know them, ignores them.
-  static let addedColumns: [(name: String, type: String)] = [
-    ("firstFetchedAt", "REAL"), ("invalidations", "INTEGER"), ("coverage", "INTEGER"),
-    ("mirroredAt", "REAL"), ("leftOut", "INTEGER"), ("service", "TEXT"),
-  ]
+  private static let placeholders = Array(
+    repeating: "?", count: 10 + Connection.ledgerColumns.count
+  )
+  .joined(separator: ", ")
 
   /// Returns the query for all records of a ledger that has so many of the added columns.
   private static func selection(_ count: Int) -> String {
-    let added = addedColumns.enumerated().map { $0 < count ? $1.name : "NULL" }
+    let added = Connection.ledgerColumns.enumerated().map { $0 < count ? $1.name : "NULL" }
     return "SELECT \(([first] + added).joined(separator: ", ")) FROM evocation_fetches"
   }
 
@@ -44,7 +39,7 @@ struct FetchTable {
     guard try connection.hasOwnTables() else { return nil }
     let count = try connection.addedFetchColumns()
     let query =
-      count == Self.addedColumns.count ? Self.one : Self.selection(count) + " WHERE tag = ?"
+      count == Connection.ledgerColumns.count ? Self.one : Self.selection(count) + " WHERE tag = ?"
     return try connection.first(query, [.text(tag)], action: Self.reading) {
       Self.record($0)
     }
@@ -104,7 +99,7 @@ struct FetchTable {
   }
 
   /// Returns the query for the tags with a prefix, and their records.
-  static func selection(prefix: String, columns: Int = addedColumns.count) -> SQLQuery {
+  static func selection(prefix: String, columns: Int = Connection.ledgerColumns.count) -> SQLQuery {
     SQLQuery(selection(columns)) + condition(prefix)
   }
 
