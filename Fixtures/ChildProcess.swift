@@ -165,7 +165,10 @@
       sigemptyset(&none)
       posix_spawnattr_setsigmask(&attributes, &none)
       posix_spawnattr_setflags(&attributes, Int16(flags))
-      let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
+      // Swift's backtracer would hold the output open if the process is killed while it crashes.
+      let variables = ProcessInfo.processInfo.environment.merging(
+        ["SWIFT_BACKTRACE": "enable=no"], uniquingKeysWith: { $1 })
+      let environment = variables.map { "\($0)=\($1)" }
       return try withCopies([path] + arguments) { arguments in
         try withCopies(environment) { environment in
           var id: pid_t = 0

@@ -88,6 +88,9 @@ expression(
     "A fetch that does not mirror is not fresh for a rule that does", "FetchRecord.isStale",
     "coverage != .mirrored && mirroredAt == nil", "false", "FetchFactsTests")
 expression(
+    "A service that is a value stays the same while its model gets a store", "Wiring.copy",
+    "remote == nil ? service : nil", "nil", "FetchFactsTests")
+expression(
     "Another registration keeps what was declared", "Proxy.init",
     "OutboxLink(parts.declared, keeping: kept)", "OutboxLink(nil, keeping: kept)", "OfflinePageTests")
 statement(

@@ -294,4 +294,63 @@ import Testing
     #expect(try await cache.refresh() == .successful)
     #expect(try await cache.value().map(\.id) == Array(11...20))
   }
+
+  enum Service: CaseIterable { case value, object, forwarding }
+  enum Registering: CaseIterable { case call, chain, chainFromLocal }
+
+  /// A service that is a value, which has nothing that tells it from another one.
+  private struct Listed: Repository, SharedService {
+    let base: RepositoryMock<Part>
+    let service = "https://parts.example"
+
+    func find(_ criteria: Criteria) async throws -> Response<[Part]> {
+      try await base.find(criteria)
+    }
+
+    func store(_ models: [Part]) async throws -> Response<[Part]> { Response(models) }
+    func update(_ models: [Part]) async throws -> Response<[Part]> { Response(models) }
+    func storeOrUpdate(_ models: [Part]) async throws -> Response<[Part]> { Response(models) }
+    func remove(_ models: [Part]) async throws -> Response<[Part]> { Response(models) }
+  }
+
+  private struct Forwarded: ForwardingRepository {
+    let base: RepositoryMock<Part>
+  }
+
+  @Test(arguments: Service.allCases, Registering.allCases)
+  func `What was fetched is fresh after a restart, whatever the service is and however registered`(
+    _ service: Service, _ registering: Registering
+  )
+    async throws
+  {
+    let (folder, clock) = (try TemporaryFolder(), ManualClock())
+    let mock = RepositoryMock<Part> { _ in [Part(id: 1)] }
+    let remote: any Repository<Part> =
+      switch service {
+      case .value: Listed(base: mock)
+      case .object: mock
+      case .forwarding: Forwarded(base: mock)
+      }
+    for start in 1...3 {
+      let evocation = Evocation(configuration: .init(clock: clock))
+      let local = try SQLiteRepository<Part>(SQLiteDatabase(path: folder.path()))
+      let strategy = Strategy.cacheFirst(maxAge: .hours(1))
+      switch registering {
+      case .call:
+        try evocation.register(Part.self, remote: remote, local: local, strategy: strategy)
+      case .chain:
+        evocation.register(for: Part.self).repository(remote: remote).repository(local: local)
+          .strategy(strategy)
+      case .chainFromLocal:
+        evocation.register(for: Part.self).strategy(strategy).repository(local: local)
+          .repository(remote: remote)
+      }
+      let result = await evocation.find(model: Part.self)
+      #expect(result.data?.map(\.id) == [1])
+      #expect(result.origin == (start == 1 ? .remote : .local), "start \(start)")
+      let cache = evocation.cache(Part.self, maxAge: .hours(1))
+      #expect(try await cache.value(from: .cache).map(\.id) == [1])
+      clock.advance(by: .seconds(1))
+    }
+  }
 }

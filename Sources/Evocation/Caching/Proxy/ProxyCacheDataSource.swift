@@ -162,9 +162,11 @@ extension ProxyCacheDataSource {
     return wiring.known(record, of: tag)
   }
 
-  // None while a chain has set the service and not yet the store.
+  // None while a chain has set the service and not yet the store, and while the cache is another
+  // store's.
   var registration: Registration? {
-    registered.flatMap { $0.wiring.hasLocal ? $0.wiring.registration : nil }
+    guard isInPlace, let wiring = registered?.wiring, wiring.hasLocal else { return nil }
+    return wiring.registration
   }
 }
 

@@ -50,10 +50,11 @@ package final class Registry: Sendable {
   /// Registers a proxy, in place of the one before it.
   func install<Model: Sendable>(_ proxy: Proxy<Model>, at date: Date) {
     let id = ObjectIdentifier(Model.self)
+    // What is replaced is released after the lock, because that may run the app's code.
     state.change { state in
-      state.declared[id] = proxy.outboxLink
+      let declared = state.declared.updateValue(proxy.outboxLink, forKey: id)
       proxy.becomePresent(at: date)
-      return state.proxies.updateValue(proxy, forKey: id)
+      return (state.proxies.updateValue(proxy, forKey: id), declared)
     }
   }
 

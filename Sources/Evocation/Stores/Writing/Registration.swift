@@ -50,52 +50,65 @@ package final class Registration: Sendable {
     }
   }
 
+  /// How many tags it remembers; of more, some are fetched once more.
+  private static var mostOwn: Int { 1_000 }
+
   /// Records that the record of a tag was written for this registration.
   package func recordWritten(_ tag: String) {
-    state.withLock { if $0.hasMetForeign || since != nil { $0.own.insert(ByteText(tag)) } }
+    state.withLock { state in
+      guard state.hasMetForeign || since != nil else { return }
+      if state.own.count >= Self.mostOwn { state.own = [] }
+      state.own.insert(ByteText(tag))
+    }
   }
 }
 
 /// A remote repository's service with its route, which tells it from any other.
+///
+/// Values are not told apart by what they contain: a repository that is a value is the service that was
+/// registered with it, and the same value, registered once more, is another service.
 package struct ServiceIdentity: Sendable {
+  private final class Token: Sendable {}
+
   /// The name, which is the same after a restart; nil if it has none.
   fileprivate let name: String?
-  /// The object that stands for the service in this process; nil if there is none.
-  private let object: ObjectIdentifier?
-  /// Retained, so that no other object can have its identity.
-  private let remote: any Sendable
+  /// Identifies the service in this process.
+  private let object: ObjectIdentifier
+  /// What is identified, retained so that no other object can have its identity.
+  private let retained: any Sendable
 
   package init<Model: Sendable>(_ remote: any Repository<Model>) {
     let shared = remote.role((any SharedService).self)
     name = shared?.routeName
-    self.remote = remote
-    object =
-      if let service = shared?.identity {
-        ObjectIdentifier(service)
-      } else if type(of: remote) is AnyClass {
-        ObjectIdentifier(remote as AnyObject)
-      } else {
-        nil
-      }
+    if let service = shared?.identity {
+      (object, retained) = (ObjectIdentifier(service), service)
+    } else if type(of: remote) is AnyClass {
+      (object, retained) = (ObjectIdentifier(remote as AnyObject), remote)
+    } else {
+      let token = Token()
+      (object, retained) = (ObjectIdentifier(token), token)
+    }
   }
 
   /// Whether two repositories certainly ask the same service in the same way.
   fileprivate func isSame(as other: ServiceIdentity) -> Bool {
-    object != nil && object == other.object && name == other.name
+    object == other.object && name == other.name
   }
 }
 
 /// Which registration of a model type is the present one, and which store its models are in.
 struct Registrations: Sendable {
+  /// Nil while there is none, so that nothing keeps the app's repository.
   private var present: Registration?
-  private var isRegistered = false
+  /// Whether the last one had a service, and when it took the place of another one.
+  private var last: (hasService: Bool, since: Date?)?
   /// The store of the present registration, or of the last one.
   private var lastStore: StoreID?
   /// Identifies the proxy that is registered.
   private var owner: ObjectIdentifier?
 
   /// The store of the present registration; nil if there is none.
-  var store: StoreID? { isRegistered ? lastStore : nil }
+  var store: StoreID? { present == nil ? nil : lastStore }
 
   /// Takes over what a proxy has now, and returns its registration.
   ///
@@ -112,12 +125,10 @@ struct Registrations: Sendable {
       return Registration(service, since: nil)
     }
     let isOtherStore = store != nil && lastStore != nil && store != lastStore
-    (lastStore, isRegistered) = (store ?? lastStore, true)
-    if let present, !present.isOver, !isOtherStore, Self.areSame(present.service, service) {
-      return present
-    }
-    present?.end()
-    let since = present.flatMap { $0.service == nil ? $0.since : date }
+    lastStore = store ?? lastStore
+    if let present, !isOtherStore, Self.areSame(present.service, service) { return present }
+    end()
+    let since = last.flatMap { $0.hasService ? date : $0.since }
     let next = Registration(service, since: isOtherStore ? nil : since)
     present = next
     return next
@@ -129,8 +140,16 @@ struct Registrations: Sendable {
   }
 
   /// Ends the present registration; the next one is another.
-  mutating func end() {
-    present?.end()
-    (isRegistered, owner) = (false, nil)
+  private mutating func end() {
+    guard let present else { return }
+    present.end()
+    last = (present.service != nil, present.since)
+    self.present = nil
+  }
+
+  /// Does the same, and has no proxy be the registered one.
+  mutating func unregister() {
+    end()
+    owner = nil
   }
 }

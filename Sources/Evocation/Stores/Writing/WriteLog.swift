@@ -85,7 +85,7 @@ package final class WriteLog<Model: Sendable>: Sendable {
   package var presentStore: StoreID? { registrations.withLock { $0.store } }
 
   /// Ends the registration of the service.
-  package func unregister() { registrations.withLock { $0.end() } }
+  package func unregister() { registrations.withLock { $0.unregister() } }
 
   /// Records the models of a write, at the write's end and before the next write has its turn.
   package func record(_ write: (inout WrittenModels<Model>) -> Void) {
