@@ -1,4 +1,5 @@
 public import Evocation
+public import Foundation
 
 extension Evocation {
   /// Follows what services send automatically, for each model type that your app observes.
@@ -22,7 +23,8 @@ extension Evocation {
   /// it, is not known to be inactive or offline, and the remote repository of its present
   /// registration sends changes. During a sign-out it follows nothing.
   ///
-  /// You can call its methods from any thread and at any time, also while models are observed.
+  /// You can call its methods from any thread and at any time, also while models are observed. What it
+  /// does for each model type, and why not, is in ``statuses``.
   public final class Live: LiveFollowing {
     private struct State {
       /// The links, by their model types; a link stays, because a type may be observed again.
@@ -41,6 +43,7 @@ extension Evocation {
     private let presence: AppPresence
     private let registry: Registry
     private let state = Lock(State())
+    private let statusChanges = Broadcast<Void>()
 
     init(_ environment: Environment, _ presence: AppPresence, registry: Registry) {
       self.environment = environment
@@ -56,6 +59,18 @@ extension Evocation {
     public func start() {
       state.withLock { $0.isOn = true }
       for proxy in registry.all { update(proxy.modelType) }
+    }
+
+    /// Opens all connections again, and those that wait or are refused immediately.
+    ///
+    /// What may have been missed is fetched.
+    public func reconnect() {
+      let paces = state.withLock { Array($0.paces.values) }
+      for pace in paces { pace.reset() }
+      for link in links {
+        _ = link.stop()
+        link.update()
+      }
     }
 
     /// Ends all connections; what is observed stays as it is, until ``start()``.
@@ -163,8 +178,74 @@ extension Evocation.Live {
   }
 }
 
+extension Evocation.Live {
+  /// How far Evocation is with following one model type.
+  public struct Status: Sendable, PlainlyPrinted {
+    /// What a subscription does now.
+    public enum Phase: Sendable, Hashable {
+      /// Nothing is followed: nothing is observed, the app is inactive or offline, or ``Live/stop()`` was
+      /// called.
+      case idle
+      /// A connection begins.
+      case connecting
+      /// Changes arrive.
+      case connected
+      /// The connection has ended, and another one begins at this date.
+      case waiting(until: Date)
+      /// The service refuses to send this model type's changes.
+      ///
+      /// It is asked again when the app or the network comes back, after a sign-in and after
+      /// ``Live/reconnect()``, and otherwise after an hour.
+      case refused
+    }
+
+    /// The name of the model type with its module.
+    public let model: String
+    /// What its subscription does now.
+    public let phase: Phase
+    /// Whether changes may be missing that are not fetched yet.
+    public let isBehind: Bool
+    /// Why the last connection ended; nil from the next one on.
+    public let error: (any Error)?
+  }
+
+  /// What Evocation does for each model type that was observed, by their names.
+  public var statuses: [Status] { links.map(\.status).sorted { $0.model < $1.model } }
+
+  /// Returns the ``statuses`` now, and each time that one of them has changed.
+  ///
+  /// A reader that is slow gets the last ones only. You can iterate the sequence several times.
+  public func observeStatuses() -> some AsyncSequence<[Status], Never> & Sendable {
+    StatusSequence(live: self, changes: statusChanges)
+  }
+
+  private struct StatusSequence: AsyncSequence, Sendable {
+    struct Iterator: AsyncIteratorProtocol {
+      let live: Evocation.Live
+      let changes: Broadcast<Void>.Events
+      var isFirst = true
+
+      mutating func next(isolation actor: isolated (any Actor)?) async -> [Status]? {
+        if !isFirst, await changes.next() == nil { return nil }
+        isFirst = false
+        return live.statuses
+      }
+    }
+
+    let live: Evocation.Live
+    let changes: Broadcast<Void>
+
+    func makeAsyncIterator() -> Iterator {
+      Iterator(live: live, changes: changes.events(keeping: 1))
+    }
+  }
+
+  func tellStatus() { statusChanges.tell() }
+}
+
 /// A link of any model type.
 protocol LiveLinking: AnyObject, Sendable {
+  var status: Evocation.Live.Status { get }
   /// Begins or ends a subscription, as what is known now asks for.
   func update()
   /// Ends the subscription until the next update, and returns its task, which is canceled.

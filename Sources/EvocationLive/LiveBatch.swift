@@ -8,6 +8,21 @@ struct LiveChanges<Model: Sendable>: Sendable {
   enum Change: Sendable {
     case stored(Model, version: String?, absent: Set<String>)
     case removed(ModelID)
+
+    /// Whether it certainly is an older state of the same model.
+    func isOlder(than other: Change) -> Bool {
+      guard case .stored(_, let version?, _) = self, case .stored(_, let held?, _) = other else {
+        return false
+      }
+      return VersionOrder.isOlder(version, than: held)
+    }
+
+    var isWhole: Bool {
+      switch self {
+      case .stored(_, _, let absent): absent.isEmpty
+      case .removed: true
+      }
+    }
   }
 
   private(set) var changes: [Change] = []
@@ -51,6 +66,11 @@ struct LiveChanges<Model: Sendable>: Sendable {
   private mutating func add(
     _ change: Change, _ id: ModelID?, replacing old: inout [Change], isWhole: Bool = true
   ) {
+    if let id, let index = indices[id], change.isOlder(than: changes[index]) {
+      // Nothing but what the newer one lacks can be of use.
+      if changes[index].isWhole { old.append(change) } else { changes.append(change) }
+      return
+    }
     guard isWhole, let id, let index = indices[id] else {
       if let id { indices[id] = changes.count }
       return changes.append(change)
@@ -60,24 +80,38 @@ struct LiveChanges<Model: Sendable>: Sendable {
   }
 
   /// Returns the stored models, the versions of those that have one, and the keys that some lack.
+  ///
+  /// Of several states of a model, the newest completes what it lacks from the others.
   func stored(local keys: Set<String>) -> FetchedModels<Model> {
-    var (models, versions, absent) = ([Model](), [VersionedModel<Model>](), [Set<String>]())
+    typealias Stored = (model: Model, version: String?, absent: Set<String>)
+    var found: [Stored] = []
     var positions: [ModelID: Int] = [:]
-    for case .stored(let model, let version, let missing) in changes {
-      if let version { versions.append(VersionedModel(model, version: version)) }
-      guard let id = ModelID.all(of: [model])?.first, let earlier = positions[id] else {
-        ModelID.all(of: [model]).map { positions[$0[0]] = models.count }
-        models.append(model)
-        absent.append(missing)
+    for change in changes {
+      guard case .stored(let model, let version, let absent) = change else { continue }
+      let new: Stored = (model, version, absent)
+      let id = ModelID.all(of: [model])?.first
+      guard let id, let place = positions[id] else {
+        if let id { positions[id] = found.count }
+        found.append(new)
         continue
       }
-      let known = UnsaidKeys([missing], of: [model])
-      models[earlier] = known.completed([model]) { _ in models[earlier] }[0]
-      absent[earlier].formIntersection(missing)
+      let held = found[place]
+      let isOlder = version.flatMap { new in
+        held.version.map { VersionOrder.isOlder(new, than: $0) }
+      }
+      let (last, first) = isOlder == true ? (held, new) : (new, held)
+      let known = UnsaidKeys([last.absent], of: [last.model])
+      found[place].model = known.completed([last.model]) { _ in first.model }[0]
+      found[place].version = last.version ?? first.version
+      found[place].absent.formIntersection(new.absent)
     }
+    let models = found.map(\.model)
     return FetchedModels(
-      models: models, listed: models, versions: versions,
-      unsaid: UnsaidKeys(absent, of: models, local: keys))
+      models: models, listed: models,
+      versions: found.compactMap { stored in
+        stored.version.map { VersionedModel(stored.model, version: $0) }
+      },
+      unsaid: UnsaidKeys(found.map(\.absent), of: models, local: keys))
   }
 
   var removed: [ModelID] {

@@ -21,6 +21,12 @@ struct LiveIDDecoder<Model: Sendable>: Sendable {
     return access.identity.scalar(ofText: text, in: access.schema).map { ModelID([$0]) }
   }
 
+  /// Returns the criteria that name the model with an id; nil if no model of the type can have it.
+  func criteria(_ text: String) -> Criteria? {
+    guard let key, let scalar = id(text)?.scalars.first else { return nil }
+    return Criteria(.comparison(key, .equal, .init(scalar)))
+  }
+
   /// Returns the change that removes the models with these ids.
   ///
   /// It names them by criteria. Ids of several values have to be compared with those of all models.

@@ -14,6 +14,9 @@ final class LiveLink<Model: Sendable>: LiveLinking {
     var stay = Stay.none
     /// The subscription that runs.
     var run: Run?
+    /// How far the subscription is.
+    var phase = Evocation.Live.Status.Phase.connecting
+    var error: (any Error)?
     /// The number of the last look at what to follow that counted.
     var look: UInt64 = 0
 
@@ -37,6 +40,7 @@ final class LiveLink<Model: Sendable>: LiveLinking {
   private struct Run {
     let number: UInt64
     let target: LiveTarget<Model>
+    let gaps: LiveGaps
     let task: Task<Void, Never>
   }
 
@@ -65,17 +69,22 @@ final class LiveLink<Model: Sendable>: LiveLinking {
     }
     let target = live?.target(of: Model.self)
     let isObserved = live?.environment.demand.isObserved(Model.self) ?? false
+    var observed: LiveGaps?
     let (ended, stay) = state.change { state -> (ended: Run?, stay: UInt64?) in
       guard look > state.look else { return (nil, nil) }
       state.look = look
       let began = Self.stays(&state, isObserved: isObserved)
       let isUsed = isObserved || state.stay.isRunning
       let wanted = isUsed && !state.hasEnded ? target : nil
-      if let run = state.run, let wanted, run.target.isSame(as: wanted) { return (nil, began) }
+      if let run = state.run, let wanted, run.target.isSame(as: wanted) {
+        observed = run.gaps
+        return (nil, began)
+      }
       let ended = Self.takeRun(of: &state)
       if let wanted {
-        let number = state.number()
-        state.run = Run(number: number, target: wanted, task: running(wanted, number))
+        let run = LiveRun(self, wanted, number: state.number())
+        state.run = Run(
+          number: run.number, target: wanted, gaps: run.gaps, task: running(run))
       }
       return (ended, began)
     } afterwards: { ended, stay in
@@ -84,6 +93,8 @@ final class LiveLink<Model: Sendable>: LiveLinking {
     }
     if let ended { showLive(ended.target) }
     if let stay { linger(stay) }
+    // Something else may be observed, which was fetched before changes were missed.
+    observed?.news.put(())
   }
 
   /// Begins or ends a stay, and returns the number of one that begins.
@@ -129,17 +140,13 @@ final class LiveLink<Model: Sendable>: LiveLinking {
   /// Takes the subscription out of the state, to be canceled.
   private static func takeRun(of state: inout State) -> Run? {
     defer { state.run = nil }
-    _ = state.run?.target.binding.live.set(nil)
+    _ = state.run?.target.binding.live.disconnect()
+    state.error = nil
     return state.run
   }
 
-  private func running(_ target: LiveTarget<Model>, _ number: UInt64) -> Task<Void, Never> {
-    WriteScope.apart {
-      Task.detached { [weak self] in
-        guard let self else { return }
-        await LiveRun(self, target, number: number).run()
-      }
-    }
+  private func running(_ run: LiveRun<Model>) -> Task<Void, Never> {
+    WriteScope.apart { Task.detached { await run.run() } }
   }
 }
 
@@ -166,12 +173,12 @@ extension LiveLink {
     live?.pace(of: target.service ?? target.proxy.tagPrefix)
   }
 
-  /// Sets since when changes arrive, and shows it in the states of caches.
+  /// Changes what is known of the changes that arrive, and shows it in the states of caches.
   ///
-  /// Only the present subscription can set a date.
-  func setLive(_ date: Date?, by number: UInt64) {
+  /// Only the present subscription can.
+  func change(by number: UInt64, _ change: (LiveStatus) -> Bool) {
     let target = state.withLock { state -> LiveTarget<Model>? in
-      guard let run = state.run, run.number == number, run.target.binding.live.set(date) else {
+      guard let run = state.run, run.number == number, change(run.target.binding.live) else {
         return nil
       }
       return run.target
@@ -179,8 +186,34 @@ extension LiveLink {
     target.map(showLive)
   }
 
+  /// Records how far the present subscription is, and the error that is the reason, until it is connected.
+  func show(
+    _ phase: Evocation.Live.Status.Phase, because error: (any Error)? = nil, by number: UInt64
+  ) {
+    let isNews = state.change { state -> (Bool, (any Error)?) in
+      guard state.run?.number == number else { return (false, error) }
+      let old = (state.phase, state.error)
+      state.phase = phase
+      if phase == .connected || error != nil { state.error = error }
+      return (old.0 != phase || error != nil, old.1)
+    } afterwards: { isNews, _ in
+      isNews
+    }
+    if isNews { live?.tellStatus() }
+  }
+
+  var status: Evocation.Live.Status {
+    state.withLock { state in
+      let isBehind = state.run.map { $0.target.binding.live.since?.isFilling ?? true } ?? false
+      return .init(
+        model: stableName(of: Model.self), phase: state.run == nil ? .idle : state.phase,
+        isBehind: isBehind, error: state.run == nil ? nil : state.error)
+    }
+  }
+
   private func showLive(_ target: LiveTarget<Model>) {
     let registry = target.proxy.knownFetches(target.binding).registry
     registry.send(.liveChanged, prefix: target.proxy.tagPrefix)
+    live?.tellStatus()
   }
 }

@@ -8,6 +8,7 @@ final class LivePace: Sendable {
     var failures = 0
     var opensAt = Duration.zero
     var attempt: UInt64 = 0
+    var wasWoken = false
   }
 
   /// How long a connection has to stand until earlier failures no longer count.
@@ -71,18 +72,35 @@ final class LivePace: Sendable {
     }
   }
 
-  /// Records the end of a connection that stood for this long; only the first one of an attempt counts.
-  func leave(_ attempt: UInt64, stood: Duration, asked: Duration?) {
+  /// Records the end of a connection; only the first one of an attempt counts.
+  ///
+  /// An end in order is no failure: the next connection begins when the service asks for it.
+  ///
+  /// - Returns: How long until the next connection may begin.
+  func leave(_ attempt: UInt64, _ end: LiveEnd) -> Duration {
     let (now, chance) = (time.now(), chance())
-    state.withLock { state in
-      guard state.attempt == attempt else { return }
+    return state.withLock { state in
+      guard state.attempt == attempt else { return max(.zero, state.opensAt.subtracting(now)) }
       state.attempt += 1
-      state.failures = stood >= Self.good ? 1 : state.failures.addingClamped(1)
-      let pause = Self.backoff.pause(
-        after: state.failures, chance: chance, asked: asked.map { min($0, .hours(24)) })
+      state.wasWoken = false
+      let asked = end.asked.map { min($0, .hours(24)) }
+      let pause: Duration
+      if end.isOrderly {
+        state.failures = 0
+        // A service that ends each stream immediately is asked once a second.
+        let least = max(.milliseconds(100), Duration.seconds(1).subtracting(end.stood))
+        pause = max(asked ?? Self.backoff.pause(after: 1, chance: chance), least)
+      } else {
+        state.failures = end.stood >= Self.good ? 1 : state.failures.addingClamped(1)
+        pause = Self.backoff.pause(after: state.failures, chance: chance, asked: asked)
+      }
       state.opensAt = now.adding(pause)
+      return pause
     }
   }
+
+  /// Whether the app, the network or the user has come back since the last connection ended.
+  var wasWoken: Bool { state.withLock { $0.wasWoken } }
 
   /// Lets the next connection begin immediately, because the app or the network has come back.
   func reset() {
@@ -92,7 +110,7 @@ final class LivePace: Sendable {
 
   /// Ends the present pauses, because the user has signed in again; the next failure pauses longer.
   func wake() {
-    state.withLock { $0.opensAt = .zero }
+    state.withLock { ($0.opensAt, $0.wasWoken) = (.zero, true) }
     wakings.tell()
   }
 }

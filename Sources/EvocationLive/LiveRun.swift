@@ -7,9 +7,12 @@ struct LiveRun<Model: Sendable>: Sendable {
   let target: LiveTarget<Model>
   /// The number by which the link knows it.
   let number: UInt64
+  let gaps: LiveGaps
+  private let lists = LiveLists()
 
   init(_ link: LiveLink<Model>, _ target: LiveTarget<Model>, number: UInt64) {
     (self.link, self.target, self.number) = (link, target, number)
+    gaps = LiveGaps(chance: target.proxy.environment.chance)
   }
 
   /// How many changes wait for the commit that runs, so that memory holds two batches at most.
@@ -24,33 +27,71 @@ struct LiveRun<Model: Sendable>: Sendable {
   var binding: LocalBinding<Model> { target.binding }
 
   /// Follows one connection after another, until the task is canceled.
+  ///
+  /// Another task fetches what was missed, because that may take longer than a connection lasts.
   func run() async {
     guard let pace = link.pace(of: target) else { return }
+    link.change(by: number) { $0.lackModels(false) }
+    await withTaskGroup { group in
+      group.addTask { await self.connect(at: pace) }
+      group.addTask { await self.fetchMissed(at: pace) }
+      group.addTask { await self.lists.fetch(by: self.proxy.environment.time) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func connect(at pace: LivePace) async {
     let credential = (target.live as? any SharedService)?.observeCredential { pace.wake() }
     defer { credential?.cancel() }
-    while let attempt = try? await pace.enter() {
+    var last: LiveEnd?
+    while true {
+      guard let attempt = try? await pace.enter() else { return }
+      link.show(.connecting, by: number)
       let news = pace.news()
-      let end = await follow(at: pace)
-      link.setLive(nil, by: number)
+      let end = await follow(pause: last.map { pause(after: $0, at: pace) } ?? .zero)
+      gaps.setConnected(false)
+      link.change(by: number) { $0.disconnect() }
       if Task.isCancelled { return }
+      last = end
       let reason = end.failure.map { ": \($0)" } ?? ""
       guard end.isRefusal else {
-        pace.leave(attempt, stood: end.stood, asked: end.asked)
+        let next = pace.leave(attempt, end)
+        link.show(.waiting(until: date(in: next)), because: end.failure, by: number)
         trace("its live connection has ended\(reason)")
         continue
       }
+      link.show(.refused, because: end.failure, by: number)
       trace("its service refuses a live connection, and is asked again much later\(reason)")
       await pace.wait(afterRefusal: end.asked, for: news)
     }
   }
 
+  private func date(in pause: Duration) -> Date {
+    proxy.environment.date().addingTimeInterval(pause / .seconds(1))
+  }
+
+  /// The longest time over which the devices that lost a connection together fetch what they missed.
+  private static var spread: Duration { .seconds(45) }
+
+  /// Returns how long to wait before fetching what was missed while there was no connection.
+  ///
+  /// A service that starts again loses all its connections at the same time. Where a service ends its
+  /// streams often, each one is soon followed by the next, so the time is a part of how long it stood.
+  private func pause(after end: LiveEnd, at pace: LivePace) -> Duration {
+    guard !pace.wasWoken else { return .zero }
+    let longest = end.isOrderly ? min(Self.spread, end.stood.multiplied(by: 0.25)) : Self.spread
+    return longest.multiplied(by: proxy.environment.chance())
+  }
+
   /// Follows a connection to its end, and returns why it ended and how long it stood.
   ///
-  /// Three tasks share the work: one reads, one saves what was read, and one fetches what was missed.
-  private func follow(at pace: LivePace) async -> LiveEnd {
+  /// Two tasks share the work: one reads, and one saves what was read. `pause` is how long a fetch of what
+  /// was missed before waits.
+  private func follow(pause: Duration) async -> LiveEnd {
     let mark: String?
     do { mark = try await self.mark() } catch { return LiveEnd(failure: error) }
-    let connection = LiveRunState<Model>(batchSize: Self.batchSize)
+    let connection = LiveRunState<Model>(batchSize: Self.batchSize, pause: pause)
     let isFirst = link.countConnection()
     await withTaskGroup { group in
       group.addTask {
@@ -58,8 +99,7 @@ struct LiveRun<Model: Sendable>: Sendable {
           self.target.live.liveChanges(since: mark), into: connection, isFirst: isFirst)
       }
       group.addTask { await self.save(connection) }
-      group.addTask { await self.fetchMissed(connection, at: pace) }
-      // The first to end is the one that saves: the others go on until it has.
+      // The first to end is the one that saves: the other goes on until it has.
       await connection.ended.value(ifCancelled: ())
       group.cancelAll()
     }
@@ -74,9 +114,13 @@ struct LiveRun<Model: Sendable>: Sendable {
     if !target.live.announcesConnection { stand(connection, missing: .unknown(isFirst: isFirst)) }
     do {
       for try await changes in stream {
-        let isGap = changes.isEmpty && changes.mark == nil
+        let isEmpty = changes.isEmpty && changes.mark == nil
+        let isGap = isEmpty && changes.unreadable.isEmpty
         stand(connection, missing: isGap ? .announced : .nothing)
-        if !isGap { await connection.batch.add(changes) }
+        if !changes.unreadable.isEmpty {
+          lack(changes.unreadable, connection.batch.removedIDs)
+        }
+        if !isEmpty { await connection.batch.add(changes) }
       }
     } catch {
       connection.fail(error, isOfService: true)
@@ -85,13 +129,46 @@ struct LiveRun<Model: Sendable>: Sendable {
   }
 
   /// Records that the connection stands, and what may have been missed.
+  ///
+  /// There are these cases of what was missed: the first element of a connection says whether something was
+  /// while there was none; a service that says nothing may have gone on without this device; and later the
+  /// service says that something is missing now.
   private func stand(_ connection: LiveRunState<Model>, missing: LiveRunState<Model>.Missing) {
-    var date = proxy.environment.date()
+    let (now, date) = (proxy.environment.time.now(), proxy.environment.date())
+    let isNew = connection.begin(at: now)
+    if !isNew { connection.recordSign() }
     // What an observer fetches when it begins is as good as connected to such a service.
-    if missing == .unknown(isFirst: true) { date -= Self.beginning }
-    connection.miss(missing, at: date)
-    if connection.begin(at: proxy.environment.time.now()) {
-      link.setLive(proxy.environment.date(), by: number)
+    let begun = date.addingTimeInterval(-Self.beginning)
+    switch missing {
+    case .nothing: break
+    case .unknown(let isFirst): link.change(by: number) { $0.miss(at: isFirst ? begun : date) }
+    case .announced: link.change(by: number) { $0.miss(at: date) }
+    }
+    if isNew { link.change(by: number) { $0.connect(gap: $0.gap ?? begun) } }
+    if missing != .nothing {
+      if isNew {
+        gaps.missWithoutConnection(at: now, pause: connection.pause)
+      } else {
+        gaps.miss(.init(isAll: true), at: now)
+      }
+    }
+    if isNew {
+      gaps.setConnected(true)
+      link.show(.connected, by: number)
+    }
+  }
+
+  /// Records that the service has sent models that cannot be read.
+  ///
+  /// What no model can have as its id may be any of them.
+  private func lack(_ ids: [String], _ decoder: LiveIDDecoder<Model>) {
+    let (now, date) = (proxy.environment.time.now(), proxy.environment.date())
+    if ids.allSatisfy({ decoder.criteria($0) != nil }) {
+      link.change(by: number) { $0.lackModels(true) }
+      gaps.miss(.init(models: Set(ids)), at: now)
+    } else {
+      link.change(by: number) { $0.miss(at: date) }
+      gaps.miss(.init(isAll: true), at: now)
     }
   }
 
@@ -99,7 +176,8 @@ struct LiveRun<Model: Sendable>: Sendable {
   private func save(_ connection: LiveRunState<Model>) async {
     while await connection.batch.arrives() {
       do {
-        try await save(connection.batch.take(), of: connection)
+        let changes = connection.batch.take()
+        try await save(changes, removing: connection.batch.removedIDs)
       } catch {
         connection.fail(error)
         break
@@ -110,36 +188,69 @@ struct LiveRun<Model: Sendable>: Sendable {
 
   /// Saves changes with their mark in one transaction, in their turn among the app's writes.
   ///
-  /// What arrives after the user has signed out, or another service was registered, is not saved.
-  private func save(
-    _ changes: LiveChanges<Model>, of connection: LiveRunState<Model>
-  ) async throws {
-    let mark = connection.mark(of: changes)
-    let (removed, ids) = (changes.removed, connection.batch.removedIDs)
+  /// What arrives after the user has signed out, or another service was registered, is not saved. If the
+  /// store refuses a model, the others are saved.
+  func save(_ changes: LiveChanges<Model>, removing ids: LiveIDDecoder<Model>) async throws {
     let stored = changes.stored(local: proxy.localKeys)
-    let stamp = mark.map(stamp)
-    try await inTurn {
+    let removed = changes.removed
+    let refused = try await inTurn {
+      let mark = gaps.mark(changes.mark)
+      let stamp = mark.map(stamp)
       proxy.recordVersions(stored.versions)
-      var writes: [StoreWrite<Model>.Change] = []
-      if !stored.models.isEmpty { writes.append(.storeOrUpdate(stored.models)) }
-      if let removal = try await ids.removal(of: removed, in: target.local) {
-        writes.append(removal)
-      }
-      if writes.isEmpty, stamp == nil { return }
-      _ = try await target.local.write(
-        StoreWrite(
-          writes, stamp: stamp, source: .live, versions: stored.versions, unsaid: stored.unsaid))
+      let removal = try await ids.removal(of: removed, in: target.local)
+      let refused = try await write(stored, removal, stamp: stamp)
       proxy.log.recordSent(stored.models, removed: removed)
       if let mark { binding.live.record(mark: mark, of: target.registration) }
       if stamp != nil { target.registration.recordWritten(tag) }
+      return refused
+    }
+    for error in refused {
+      trace("the local store refuses what the service has sent, which is left out: \(error)")
+    }
+    lists.offer(stored.models, in: proxy.knownFetches(binding).registry, prefix: proxy.tagPrefix)
+  }
+
+  /// Writes changes, and returns the errors of the models that the store refuses.
+  ///
+  /// It refuses what contradicts its other models, such as a second one with a unique value. Then each
+  /// model is written alone, so that the others arrive.
+  private func write(
+    _ stored: FetchedModels<Model>, _ removal: StoreWrite<Model>.Change?, stamp: FetchStamp?
+  ) async throws -> [any Error] {
+    func commit(_ changes: [StoreWrite<Model>.Change], _ stamp: FetchStamp? = nil) async throws {
+      if changes.isEmpty, stamp == nil { return }
+      _ = try await target.local.write(
+        StoreWrite(
+          changes, stamp: stamp, source: .live, versions: stored.versions, unsaid: stored.unsaid))
+    }
+    let rest = removal.map { [$0] } ?? []
+    if stored.models.isEmpty {
+      try await commit(rest, stamp)
+      return []
+    }
+    do {
+      try await commit([.storeOrUpdate(stored.models)] + rest, stamp)
+      return []
+    } catch let error as any ClassifiedError
+      where error.failureKind != .transient && error.failureScope == .write
+    {
+      var refused: [any Error] = []
+      for model in stored.models {
+        do { try await commit([.storeOrUpdate([model])]) } catch { refused.append(error) }
+        try Task.checkCancellation()
+      }
+      // It refuses everything: it has a fault of its own.
+      if refused.count == stored.models.count, refused.count > 1 { throw error }
+      try await commit(rest, stamp)
+      return refused
     }
   }
 
   /// Waits for its turn among the app's writes, unless the subscription ends before.
-  private func inTurn(_ body: () async throws -> Void) async throws {
+  private func inTurn<Value>(_ body: () async throws -> Value) async throws -> Value {
     try await proxy.line.run(proxy.line.enterToSave().ticket) {
       guard link.isPresent(number) else { throw Cancellation.error() }
-      try await body()
+      return try await body()
     }
   }
 }
@@ -161,14 +272,20 @@ extension LiveRun {
     guard let record = try? await ledger.record(for: tag) else { return nil }
     let isOwn =
       record.source == target.source && !target.registration.isForeign(record, of: tag)
-    if isOwn { return binding.mark(of: record) }
+    if isOwn {
+      let mark = binding.mark(of: record)
+      // Of an earlier launch: what was fetched before that date may lack something.
+      if mark != nil { link.change(by: number) { $0.recall(gap: record.fetchedAt) } }
+      return mark
+    }
     try await inTurn { try await ledger.erase(tag: tag) }
     return nil
   }
 
+  /// Returns the stamp of a mark; its date is that at which changes were last missed.
   private func stamp(_ mark: String) -> FetchStamp {
     var record = FetchRecord(
-      fetchedAt: proxy.environment.date(), source: target.source, mark: mark,
+      fetchedAt: binding.live.gap ?? proxy.environment.date(), source: target.source, mark: mark,
       store: binding.recordedName)
     record.service = target.registration.name
     return FetchStamp(tag: tag, record: record, ledger: ledger)

@@ -19,24 +19,20 @@ final class LiveRunState<Model: Sendable>: Sendable {
     /// Whether the failure is the service's.
     var isOfService = false
     var stoodSince: Duration?
-    /// Whether something is missing, so that no later mark may be saved.
-    var isGapOpen = false
-    var gapDate = Date.distantPast
-    /// The number of gaps, to know of those that come while one is filled.
-    var gaps: UInt64 = 0
-    /// The last mark that was not saved for that reason.
-    var heldMark: String?
+    /// Whether something has arrived since the beginning.
+    var hasSigns = false
   }
 
   let batch: LiveBatch<Model>
-  /// Told when something has to be fetched; several gaps are one.
-  let gaps = Broadcast<Void>.Buffer(capacity: 1)
+  /// How long a fetch waits of what was missed before the connection.
+  let pause: Duration
   /// Ends when everything that was read is saved.
   let ended = Promise<Void>()
   private let state = Lock(State())
 
-  init(batchSize: Int) {
+  init(batchSize: Int, pause: Duration) {
     batch = LiveBatch(limit: batchSize)
+    self.pause = pause
   }
 
   /// Records that it stands, and returns whether that is news.
@@ -46,6 +42,11 @@ final class LiveRunState<Model: Sendable>: Sendable {
       state.stoodSince = now
       return true
     }
+  }
+
+  /// Records that something has arrived.
+  func recordSign() {
+    state.withLock { $0.hasSigns = true }
   }
 
   func fail(_ error: any Error, isOfService: Bool = false) {
@@ -60,46 +61,8 @@ final class LiveRunState<Model: Sendable>: Sendable {
   func end(at now: Duration) -> LiveEnd {
     state.withLock { state in
       LiveEnd(
-        failure: state.failure, isOfService: state.isOfService,
+        failure: state.failure, isOfService: state.isOfService, hasSigns: state.hasSigns,
         stood: state.stoodSince.map { now.subtracting($0) } ?? .zero)
-    }
-  }
-
-  /// Records that something may be missing.
-  func miss(_ missing: Missing, at date: Date) {
-    guard missing != .nothing else { return }
-    state.withLock { state in
-      state.gaps += 1
-      state.gapDate = date
-      if missing == .announced { state.isGapOpen = true }
-    }
-    gaps.put(())
-  }
-
-  /// Returns the mark to save with changes: none while something is missing.
-  ///
-  /// A mark claims that nothing before it is missing. If the process ends before what was missed is
-  /// fetched, the next connection begins at the last mark that is true.
-  func mark(of changes: LiveChanges<Model>) -> String? {
-    state.withLock { state in
-      guard state.isGapOpen else { return changes.mark }
-      state.heldMark = changes.mark ?? state.heldMark
-      return nil
-    }
-  }
-
-  /// When the last gap was recorded; what was fetched after that lacks nothing.
-  var gapDate: Date { state.withLock { $0.gapDate } }
-
-  /// The number of gaps so far.
-  var gapCount: UInt64 { state.withLock { $0.gaps } }
-
-  /// Records that what was missed is fetched, up to a gap, and returns the mark that may be saved now.
-  func fill(upTo gap: UInt64) -> String? {
-    state.withLock { state in
-      guard state.gaps == gap else { return nil }
-      defer { (state.isGapOpen, state.heldMark) = (false, nil) }
-      return state.heldMark
     }
   }
 }
@@ -108,10 +71,19 @@ final class LiveRunState<Model: Sendable>: Sendable {
 struct LiveEnd {
   var failure: (any Error)?
   var isOfService = false
+  var hasSigns = false
   var stood = Duration.zero
 
   /// How long the service asks to wait.
   var asked: Duration? { (failure as? any ClassifiedError)?.retryAfter }
+
+  /// Whether the service has ended the stream in order, after it had sent something.
+  ///
+  /// Gateways and services end streams after a time as a matter of course, and count on a new one.
+  var isOrderly: Bool {
+    guard let failure else { return hasSigns }
+    return isOfService && (failure as? any StreamEnding)?.isOrderlyEnd == true
+  }
 
   /// Whether the service refuses to send this model type's changes, so that asking soon is no use.
   ///

@@ -146,4 +146,26 @@ extension LoggedService: LiveRepository {
     while let state = await states.next(), state.cache?.count != 1 {}
     #expect(cache.state?.cache == [car])
   }
+
+  @Test func `The status of what is followed`() async throws {
+    let evocation = Evocation()
+    try evocation.register(
+      Car.self, remote: LoggedService(), local: InMemoryRepository<Car>(), strategy: .offlineFirst)
+    evocation.live.start()
+    let observation = evocation.observe(model: Car.self) { _ in }
+    let task = Task {
+      for await statuses in evocation.live.observeStatuses() {
+        for status in statuses { print(status.model, status.phase, status.error as Any) }
+      }
+    }
+    try await eventually("a connection") {
+      evocation.live.statuses.contains { $0.phase == .connected }
+    }
+    evocation.live.reconnect()
+    try await eventually("another connection") {
+      evocation.live.statuses.contains { $0.phase == .connected }
+    }
+    task.cancel()
+    withExtendedLifetime(observation) {}
+  }
 }

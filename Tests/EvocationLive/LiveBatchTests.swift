@@ -71,4 +71,30 @@ import Testing
     #expect(changes.stored(local: []).models == [Car(id: 1, year: 100)])
     #expect(changes.removed == [ModelID([.integer(2)])])
   }
+
+  private func car(_ year: Int, _ version: String, absent: Set<String> = []) -> RemoteChanges<Car> {
+    RemoteChanges(
+      stored: [Car(id: 1, model: "v\(version)", year: year)], versions: [version],
+      absentKeys: [absent])
+  }
+
+  /// All orders in which three states of a model may arrive.
+  static let orders = [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]]
+
+  @Test(arguments: orders, [false, true])
+  func `The newest state of a model counts, in whatever order they arrive`(
+    order: [Int], lacks: Bool
+  ) async {
+    let batch = LiveBatch<Car>(limit: 10)
+    for version in order {
+      await batch.add(
+        car(70 + version, "\(version)", absent: lacks && version == 3 ? ["year"] : []))
+    }
+    let stored = batch.take().stored(local: [])
+    #expect(stored.models.map(\.model) == ["v3"])
+    #expect(stored.versions.map(\.version) == ["3"])
+    // What the newest one lacks is as an older one says.
+    #expect(stored.models.map(\.year).first.map { lacks ? $0 != 73 : $0 == 73 } == true)
+    #expect(stored.unsaid.isEmpty)
+  }
 }

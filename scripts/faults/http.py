@@ -139,8 +139,8 @@ expression(
     "A model that comes on two pages has what either of them says of it", "Response.withoutRepeats",
     "Rebasing.completed(model, under: lacked, from: models[place])", "model", "HTTPAbsentEventsTests")
 expression(
-    "Ids that Swift takes for equal are two in live changes", "HTTPRepository.add",
-    "if let place = «places[ids[index]]»", "places.first?.value", "HTTPAbsentEventsTests")
+    "Ids that Swift takes for equal are two in live changes", "LiveElements.store",
+    "guard let place = «places[ids[index]]»", "places.first?.value", "HTTPAbsentEventsTests")
 expression(
     "A union that becomes another case leaves nothing of the former one at the service",
     "HTTPWrite.dropped", "Set(before.valued).subtracting(now.names)", "[]", "HTTPAbsentKeysTests")

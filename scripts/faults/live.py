@@ -5,8 +5,8 @@ expression(
     "A stay without observers begins no subscription", "LiveLink.stays", "!isObserved, «state.run != nil», state.stay",
     "true", "LiveSignOutTests")
 expression(
-    "A mark is not saved while something is missing", "LiveRunState.mark", "guard «state.isGapOpen» else",
-    "false", "LiveGapTests")
+    "A mark is not saved while something is missing", "LiveGaps.mark",
+    "state.number == state.filled", "true", "LiveGapTests")
 expression(
     "What a service removed is not brought back by a fetch that began before", "WriteLog.recordSent",
     "written.record(removed: «removed»)", "[]", "LiveUpdatesTests")
@@ -58,7 +58,8 @@ expression(
 expression(
     "A flood does not fill the memory", "LiveBatch.add", "state.changes.count >= limit", "false", "LiveBatchTests")
 expression(
-    "A cache that is kept up to date is not polled", "CacheMachine.timeToNextPoll", "!live.isCurrent(stored)", "true",
+    "A cache that is kept up to date is not polled", "CacheMachine.timeToNextPoll",
+    "!live.keepsYoung(stored)", "true",
     "LiveGapTests")
 expression(
     "Catching up returns by its deadline", "Evocation.run", "ended.value(within: «left», by:", ".longest",
@@ -66,3 +67,49 @@ expression(
 expression(
     "The first synchronization keeps its date", "FetchStamp.record", "$0.firstFetchedAt ?? $0.fetchedAt",
     "nil", "CatchUpTests")
+expression(
+    "A cache that was fetched before changes were missed is not live", "CacheLive.isCurrent",
+    "record.fetchedAt >= since.date", "true", "LiveCurrentTests")
+expression(
+    "Whoever observes what was fetched before changes were missed fetches it", "CacheLive.isBehind",
+    "record.fetchedAt < since.date", "false", "LiveCurrentTests")
+expression(
+    "The date at which changes were last missed outlives a restart", "LiveRun.stamp",
+    "binding.live.gap ?? proxy.environment.date()", "proxy.environment.date()", "LiveCurrentTests")
+expression(
+    "A list that lacks a model that has arrived is not live", "CacheLive.isCurrent", "lack == nil", "true",
+    "LiveCurrentTests")
+expression(
+    "A list is not fetched for models that it does not have to contain", "ProxyPagingCacheDataSource.lacks",
+    "(try? predicate.matches(access.fields(model))) ?? true", "true", "LiveCurrentTests")
+expression(
+    "A list grows old while models arrive", "CacheLive.keepsYoung", "stored.record?.pages == nil", "true",
+    "LiveCurrentTests")
+expression(
+    "Devices that lost their connections together do not fetch together", "LiveRun.pause",
+    "longest.multiplied(by: proxy.environment.chance())", ".zero", "LiveCurrentTests")
+expression(
+    "What was missed is fetched no earlier than the service asks", "LiveRun.fetchMissed",
+    "asked.map { min($0, .hours(24)) }", "nil", "LiveCurrentTests")
+expression(
+    "Events that do not decode are not fetched for each time", "LiveGaps.miss", "max(now, rounds.next)", "now",
+    "LiveDamageTests")
+expression(
+    "A model that does not decode is fetched by its id", "LiveReader.add", "ids ?? []", "[]", "LiveDamageTests")
+expression(
+    "A model that is stored after its removal is there", "LiveElements.store", "!removed.isDisjoint(with: texts)",
+    "false", "LiveDamageTests")
+expression(
+    "An older version in a batch replaces no newer one", "LiveElements.store", "isOlder == true", "false",
+    "LiveDamageTests")
+expression(
+    "An older version that arrives later replaces no newer one", "LiveChanges.stored", "isOlder == true", "false",
+    "LiveBatchTests")
+expression(
+    "A model that the store refuses does not keep the others out", "LiveRun.write",
+    "error.failureKind != .transient && error.failureScope == .write", "false", "LiveStatusTests")
+expression(
+    "A stream that ends in order has not failed", "LivePace.leave", "if «end.isOrderly»", "false", "LiveStatusTests")
+expression(
+    "Two formats with one route read each for itself", "LiveStream.deliver",
+    "state.formats[number]?.reading == reading", "true", "LiveStreamTests")

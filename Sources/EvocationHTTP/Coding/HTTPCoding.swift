@@ -148,6 +148,20 @@ struct HTTPCoding: Sendable {
       absent: content.value.absent)
   }
 
+  /// Returns the ids of the models at a place in the data of an event, which do not decode as models.
+  ///
+  /// It is nil if one has no id.
+  func liveIDs(in data: Data, at place: String, id: String?) -> [String]? {
+    if format.listsByID, let id { return [id] }
+    var shape = shape(isList: false)
+    shape.path = place
+    let objects = try? format.decoder().decode(
+      Enveloped<ModelObjects>.self, from: data, configuration: shape
+    ).value.objects
+    let ids = objects?.compactMap(\.id)
+    return ids.flatMap { $0.isEmpty || $0.count < objects?.count ?? 0 ? nil : $0 }
+  }
+
   /// Returns the model at a place in the answer to a conflict, with or without an envelope.
   func current<Model: Decodable>(
     _ type: Model.Type, in body: Data, at place: String, id: String? = nil

@@ -67,3 +67,5 @@ extension HTTPError {
     return error
   }
 }
+
+extension HTTPError: StreamEnding {}

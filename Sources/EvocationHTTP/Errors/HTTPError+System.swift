@@ -20,6 +20,7 @@ extension HTTPError {
       underlying: known == nil ? error : known?.underlying, failureScope: known?.givenScope
     )
     givenOutcome = known?.givenOutcome
+    isOrderlyEnd = known?.isOrderlyEnd ?? false
   }
 
   private static func code(of error: any Error) -> (Code, reason: String?) {

@@ -65,6 +65,9 @@ public struct HTTPError: ConflictError, CustomStringConvertible, LocalizedError 
   /// Whether the request was a read, although its method is that of a write.
   var isOfRead = false
 
+  /// Whether the service has ended a stream in order, after it had sent something.
+  package internal(set) var isOrderlyEnd = false
+
   /// Whether only the service's model can say whether it performed the write.
   var isDoubtful = false
 

@@ -18,8 +18,10 @@ extension HTTPFormat {
   ///
   /// ## Connections
   ///
-  /// All models of an ``HTTPService`` whose formats have the same route share one connection. If the
-  /// path of the route contains `{path}`, each model type has its own. A connection is open while at
+  /// All models of an ``HTTPService`` whose formats have the same route share one connection, also if they
+  /// read the events in different ways. If formats differ in the ``greeting``, in ``replays`` or in a
+  /// limit, each has its own connection. If the path of the route contains `{path}`, each model type has
+  /// one. A connection is open while at
   /// least one of its models is followed. It takes none of ``HTTPLimits/requestsAtOnce``, and the
   /// service's ``HTTPService/Configuration-swift.struct/timeout`` applies only to its beginning.
   ///
@@ -79,7 +81,24 @@ extension HTTPFormat {
     ///
     /// Evocation calls it for each event of a connection. If it throws, Evocation takes changes of all
     /// models of the connection to be missed.
-    public var read: @Sendable (ServerSentEvent) throws -> Message?
+    public var read: @Sendable (ServerSentEvent) throws -> Message? {
+      didSet { reading = .closure(Token()) }
+    }
+
+    /// Tells one way to read events from others: models with the same route may read each in its own way.
+    private(set) var reading: Reading
+
+    enum Reading: Hashable {
+      case table(Table)
+      /// The closure of one format and its copies.
+      case closure(Token)
+    }
+
+    final class Token: Hashable, Sendable {
+      static func == (one: Token, other: Token) -> Bool { one === other }
+
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
 
     /// Creates a stream whose events a closure reads.
     ///
@@ -91,6 +110,7 @@ extension HTTPFormat {
     ) {
       self.route = route
       self.read = read
+      reading = .closure(Token())
       greetingTimeout = .seconds(15)
       longestSilence = .seconds(90)
       replays = false
@@ -102,8 +122,17 @@ extension HTTPFormat {
     /// Creates a stream whose events a table describes.
     public init(_ route: Route, reading table: Table) {
       self.init(route) { table.message(of: $0) }
+      reading = .table(table)
       confirmsTopics = !table.subscribed.isEmpty
     }
+  }
+}
+
+extension HTTPFormat.Live {
+  /// What all models of a connection have to agree on, beside its request.
+  var beginning: String {
+    "\(greeting ?? "-") \(greetingTimeout) \(longestSilence) \(replays) \(maximumEventSize) "
+      + "\(confirmsTopics)"
   }
 }
 

@@ -22,10 +22,11 @@ extension LiveConnection {
 
   /// Takes what arrives.
   func take(_ sign: LiveSign) async throws {
+    state.withLock { $0.hasSigns = true }
     switch sign {
     case .retry(let retry): state.withLock { $0.retry = retry }
     case .heartbeat: break
-    case .unreadable: try await pass(.init(), .unreadable())
+    case .unreadable: try await pass(.init(), .unreadable(), to: nil)
     case .event(let event):
       let size = event.data.count + event.name.utf8.count + (event.id?.utf8.count ?? 0)
       guard size <= largestEvent else { throw tooLarge }
@@ -42,24 +43,35 @@ extension LiveConnection {
       return true
     }
     if isGreeting { return stream.handle(.greeted, from: self) }
-    guard let message = message(of: event) else { return }
+    for format in stream.formats(of: self) {
+      guard let message = message(of: event, in: format) else { continue }
+      try await take(event, message, of: format)
+    }
+  }
+
+  private func take(
+    _ event: ServerSentEvent, _ message: HTTPFormat.Live.Message, of format: HTTPFormat.Live
+  ) async throws {
     for case .ended(let status) in message.changes where stream.has(message.topic, of: self) {
       throw HTTPError(
         HTTPError.code(of: status), method: live.route.method, url: url, status: status)
     }
-    if message.changes != [.subscribed] { try await pass(event, message) }
+    if message.changes != [.subscribed] { try await pass(event, message, to: format.reading) }
     if message.changes.contains(.subscribed) { end(subscription: .confirmed(topic: message.topic)) }
   }
 
-  private func message(of event: ServerSentEvent) -> HTTPFormat.Live.Message? {
-    do { return try live.read(event) } catch { return .unreadable() }
+  private func message(
+    of event: ServerSentEvent, in format: HTTPFormat.Live
+  ) -> HTTPFormat.Live.Message? {
+    do { return try format.read(event) } catch { return .unreadable() }
   }
 
   /// Passes an event on to the readers that it concerns, and waits until they have room for more.
   private func pass(
-    _ event: ServerSentEvent, _ message: HTTPFormat.Live.Message
+    _ event: ServerSentEvent, _ message: HTTPFormat.Live.Message,
+    to reading: HTTPFormat.Live.Reading?
   ) async throws {
-    let queues = stream.deliver(event, message, from: self)
+    let queues = stream.deliver(event, message, to: reading, from: self)
     if message.isUnreadable, !queues.isEmpty { logMessage("sent an event that does not decode") }
     for queue in queues {
       guard let room = queue.room() else { continue }

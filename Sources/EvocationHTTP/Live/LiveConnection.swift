@@ -19,6 +19,8 @@ final class LiveConnection: Sendable {
     var opening: Duration?
     var greeting: ServerSentEvent?
     var retry: Duration?
+    /// Whether something has arrived since the head.
+    var hasSigns = false
     /// Sends a subscription over the connection of a source.
     var subscribe: HTTPFormat.Live.Connection.Subscribe?
     /// Whether a full queue holds it back.
@@ -132,7 +134,9 @@ final class LiveConnection: Sendable {
       fail(error)
       try await opened.renew()
     }
-    throw HTTPError(.connectionLost)
+    var end = HTTPError(.connectionLost)
+    end.isOrderlyEnd = state.withLock { $0.hasSigns }
+    throw end
   }
 
   /// Learns of the credentials that are sent, and of a sign-out.

@@ -32,9 +32,11 @@ final class LiveFollower: Sendable {
   }
 
   /// Records that an event did not decode, which the log then has.
-  func recordUndecodable(_ error: any Error) {
+  ///
+  /// If its models have ids, they are fetched by these, and nothing else was missed.
+  func recordUndecodable(_ error: any Error, isNamed: Bool) {
     let (stream, number) = state.withLock { ($0.stream, $0.number) }
-    if let stream, let number { stream.recordMissed(number) }
+    if !isNamed, let stream, let number { stream.recordMissed(number) }
     let reason = (error as? DecodingError).map { Undecodable.reason($0, body: Data()) }
     let line =
       "\(client.service.name) \(client.path) sent an event with \(reason ?? "other content")"
@@ -49,7 +51,7 @@ final class LiveFollower: Sendable {
     let request = try client.request(live.route)
     let fields = client.fields(of: request).named.sorted { $0.key < $1.key }
     let way = live.source == nil ? "" : " by a source"
-    let name = "\(request.method) \(request.url) \(fields)\(way)"
+    let name = "\(request.method) \(request.url) \(fields)\(way) \(live.beginning)"
     let stream = client.service.streams.object(name) {
       LiveStream(
         .init(

@@ -5,6 +5,8 @@ final class LiveStream: Sendable {
   private struct State {
     var machine: LiveMachine
     var queues: [Int: LiveQueue] = [:]
+    /// How each reader reads events.
+    var formats: [Int: HTTPFormat.Live] = [:]
     var last = 0
     var connection: LiveConnection?
   }
@@ -15,6 +17,8 @@ final class LiveStream: Sendable {
     var opened: LiveConnection?
     var closed: LiveConnection?
     var topics: (LiveConnection, [String])?
+    /// Released without the lock, because they have the app's closures.
+    var formats: [HTTPFormat.Live] = []
   }
 
   private let state: Lock<State>
@@ -33,6 +37,7 @@ final class LiveStream: Sendable {
     let (number, rest) = state.withLock { state in
       state.last &+= 1
       state.queues[state.last] = queue
+      state.formats[state.last] = live
       let event = LiveMachine.Event.join(state.last, topic: topic, since: mark)
       let make = { LiveConnection(self, client, live: live) }
       return (state.last, Self.handle(event, &state, opening: make))
@@ -43,11 +48,13 @@ final class LiveStream: Sendable {
 
   /// Removes a reader; the connection ends with the last one.
   func leave(_ number: Int) {
-    let (rest, queue) = state.withLock { state in
+    let (rest, reader) = state.withLock { state in
       let rest = Self.handle(.leave(number), &state)
-      return (rest, state.queues.removeValue(forKey: number))
+      return (
+        rest, (state.queues.removeValue(forKey: number), state.formats.removeValue(forKey: number))
+      )
     }
-    for promise in queue?.end(CancellationError()) ?? [] { promise.fulfil() }
+    for promise in reader.0?.end(CancellationError()) ?? [] { promise.fulfil() }
     finish(rest)
   }
 
@@ -89,11 +96,22 @@ final class LiveStream: Sendable {
     finish(rest)
   }
 
-  /// Passes an event on to the readers that it concerns.
+  /// Returns the different ways in which readers read events.
+  func formats(of connection: LiveConnection) -> [HTTPFormat.Live] {
+    let all = state.withLock { state -> [HTTPFormat.Live] in
+      guard state.connection === connection else { return [] }
+      return state.formats.sorted { $0.key < $1.key }.map(\.value)
+    }
+    var known: Set<HTTPFormat.Live.Reading> = []
+    return all.filter { known.insert($0.reading).inserted }
+  }
+
+  /// Passes an event on to the readers that it concerns, and that read events in a way; nil for all.
   ///
   /// - Returns: Their queues, which may be full now.
   func deliver(
-    _ event: ServerSentEvent, _ message: HTTPFormat.Live.Message, from connection: LiveConnection
+    _ event: ServerSentEvent, _ message: HTTPFormat.Live.Message,
+    to reading: HTTPFormat.Live.Reading?, from connection: LiveConnection
   ) -> [LiveQueue] {
     let (queues, waking) = state.withLock { state -> ([LiveQueue], [Promise<Void>]) in
       guard state.connection === connection else { return ([], []) }
@@ -101,7 +119,9 @@ final class LiveStream: Sendable {
       for effect in state.machine.handle(.message(topic: message.topic, id: event.id)) {
         guard case .deliver(let numbers, let mark) = effect else { continue }
         for number in numbers {
-          guard let queue = state.queues[number] else { continue }
+          guard let queue = state.queues[number],
+            reading == nil || state.formats[number]?.reading == reading
+          else { continue }
           if message.changes.contains(.missed) { state.machine.recordMissed(number) }
           queue.add(.message(event, message.changes, mark: mark)).map { waking.append($0) }
           queues.append(queue)
@@ -144,6 +164,7 @@ final class LiveStream: Sendable {
       case .end(let numbers):
         for number in numbers {
           let queue = state.queues.removeValue(forKey: number)
+          if let format = state.formats.removeValue(forKey: number) { rest.formats.append(format) }
           rest.waking += queue?.end(error ?? CancellationError()) ?? []
         }
       case .close:

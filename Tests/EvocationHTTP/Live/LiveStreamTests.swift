@@ -188,4 +188,58 @@ import TransportSuite
       Set(connections.map(\.request.url.lastPathComponent)) == ["events"]
         && Set(connections.map { $0.request.url.path() }).count == 2)
   }
+
+  @Test(arguments: [false, true])
+  func `Two formats with one route read the events each in its own way`(
+    isByTable: Bool
+  ) async throws {
+    func format(_ name: String) -> HTTPFormat {
+      if isByTable {
+        var table = HTTPFormat.Live.Table(
+          action: .key("op"), stored: ["\(name)-saved"], removed: [])
+        table.model = ""
+        table.names = [name]
+        return .live(.init(.init("GET", "feed"), reading: table))
+      }
+      return .live(
+        .init(.init("GET", "feed")) { event in
+          event.name == name ? .init([.stored(at: "")]) : nil
+        })
+    }
+    let server = EventService()
+    let service = try server.service()
+    let cars = Changes(HTTPRepository<Thing>(service, "cars", format: format("car")))
+    let trips = Changes(HTTPRepository<Thing>(service, "trips", format: format("trip")))
+    _ = try await (cars[0], trips[0])
+    let connection = try await server.connection()
+    #expect(server.connections.elements.count == 1, "they share the connection")
+    connection.send("car", #"{"id": 1, "op": "car-saved"}"#)
+    connection.send("trip", #"{"id": 2, "op": "trip-saved"}"#)
+    #expect(try await cars[1].text == "+1 ")
+    #expect(try await trips[1].text == "+2 ")
+  }
+
+  @Test func `A service that ends a stream in order says when it is to be asked again`()
+    async throws
+  {
+    for hasSent in [false, true] {
+      let server = EventService()
+      let cars = Changes(HTTPRepository<Thing>(try server.service(), "cars", format: events))
+      _ = try await cars[0]
+      let connection = try await server.connection()
+      if hasSent { connection.send("retry: 200\n\n") }
+      connection.end()
+      let error = await cars.error
+      #expect(error?.code == .connectionLost)
+      #expect(error?.isOrderlyEnd == hasSent)
+      #expect(error?.retryAfter == (hasSent ? .milliseconds(200) : nil))
+      // A connection that is lost is none, whatever has arrived before.
+      let other = EventService()
+      let lost = Changes(HTTPRepository<Thing>(try other.service(), "cars", format: events))
+      _ = try await lost[0]
+      if hasSent { try await other.connection().send(": heartbeat\n\n") }
+      try await other.connection().end(URLError(.networkConnectionLost))
+      #expect(await lost.error?.isOrderlyEnd == false)
+    }
+  }
 }

@@ -95,6 +95,10 @@ final class CacheClient<Source: CacheDataSource>: CacheSource {
 
   func isGone() async throws -> Bool { try await read().map(isEmpty) ?? true }
 
+  func lacks(_ models: any Sendable, _ content: Source.Cache) -> Bool {
+    store?.lacks(models, content, of: requirements) ?? false
+  }
+
   func record(of content: Source.Cache?, fetchedAt date: Date) -> FetchRecord {
     var record = FetchRecord(
       fetchedAt: date, size: content.map(size) ?? 0, source: kind,

@@ -173,7 +173,8 @@ extension CacheEntry {
   /// Passes to the machine whether the app is inactive or offline for every repository that polls,
   /// and whether changes arrive automatically.
   func updatePresence(in state: inout State, at now: CacheMoment) {
-    _ = state.machine.handle(.live(Self.liveSince(state)), at: now)
+    let stored = state.machine.stored
+    state.machine.live.set(Self.liveSince(state), stored, at: now)
     guard !state.polled.values.isEmpty else { return }
     let isAway = state.polled.values.allSatisfy { $0?.isAway ?? false }
     _ = state.machine.handle(.away(isAway), at: now)

@@ -29,6 +29,11 @@ extension CacheEntry {
       // Those that stay are stale, and what runs for another service begins again.
       if recordRegistrations() { handle(.replaced) }
     case .liveChanged: handle { .live(Self.liveSince($0)) }
+    case .lacking:
+      change { state, now in
+        state.machine.live.recordLack(during: state.machine.refresh.run?.number)
+        return carryOut(state.machine.handle(.checked, at: now), nil, in: &state, at: now)
+      }
     // It takes no turn, because the sign-out has it.
     case .signedOut: handle { .cleared(isKept: $0.machine.stored.isCleared) }
     }
@@ -51,7 +56,7 @@ extension CacheEntry {
   }
 
   /// Since when the service's changes arrive in the store of its repositories automatically.
-  static func liveSince(_ state: State) -> Date? {
+  static func liveSince(_ state: State) -> LiveStatus.Since? {
     state.subscribers.values.first?.source.stored?.liveSince
   }
 
@@ -80,16 +85,29 @@ extension CacheEntry {
 
   package func isDue(since date: Date?) -> Bool { date == nil ? due != nil : isObserved }
 
-  package func fetchObserved(since date: Date?) async -> Bool {
+  package func lacks(_ models: any Sendable) -> Bool {
+    let (source, body, isObserved) = state.withLock { state in
+      (
+        state.subscribers.values.first?.source, state.machine.reading.body,
+        state.machine.isObserved
+      )
+    }
+    guard isObserved, let source, case .value(let content, _) = body else { return false }
+    return source.lacks(models, content.value)
+  }
+
+  package func fetchObserved(since date: Date?) async -> (any Error)? {
     if let date { return await refreshObserved(since: date) }
     change { state, now in
       updatePresence(in: &state, at: now)
       return carryOut(state.machine.handle(.checked, at: now), nil, in: &state, at: now)
     }
-    if let (repository, source) = due {
-      _ = await refresh(repository, source, condition: .whenInvalid)
+    if let (repository, source) = due,
+      case .failed(let error) = await refresh(repository, source, condition: .whenInvalid)
+    {
+      return error
     }
-    return due == nil
+    return due == nil ? nil : Cancellation.error()
   }
 
   /// An observed repository for which the cache is missing, stale, or failed last time.
@@ -106,26 +124,28 @@ extension CacheEntry {
   ///
   /// A fetch that began by the date may lack some, so another one follows it. A list that a refresh would
   /// cut down to its first page is only validated.
-  private func refreshObserved(since date: Date) async -> Bool {
+  private func refreshObserved(since date: Date) async -> (any Error)? {
     let observed = state.withLock { state in
       state.subscribers.first { !$0.value.buffers.isEmpty && $0.value.source.policy.isAutomatic }
         .map { ($0.key, $0.value.source, isRunning: state.machine.refresh.run != nil) }
     }
     guard let (repository, source, isRunning) = observed, source.policy.canFetch else {
-      return true
+      return nil
     }
     let pages = state.withLock { $0.machine.stored.record?.pages?.count ?? 0 }
     if pages > 1, source.stored?.isShortenedByRefresh == true {
       _ = await refresh(repository, source, condition: .whenInvalid)
-      return true
+      return nil
     }
     if isRunning { _ = await refresh(repository, source, condition: .whenInvalid) }
     let isDone = state.withLock { state in
       state.machine.refresh.failure == nil
         && state.machine.stored.record.map { $0.fetchedAt > date && !$0.isInvalidated } ?? false
     }
-    if isDone { return true }
-    if case .failed = await refresh(repository, source, condition: .always) { return false }
-    return true
+    if isDone { return nil }
+    guard case .failed(let error) = await refresh(repository, source, condition: .always) else {
+      return nil
+    }
+    return error
   }
 }

@@ -144,6 +144,7 @@ extension CacheMachine {
     stored = .fetched(CacheStored.Fetched(save.record, at: save.begunAt ?? now.time))
     trace = save.trace
     polling.failures = nil
+    live.recordFetched(number)
     refresh.change { $0.show(save.trace) }
     return dropPages() + (isObserved ? showOwnSave(save.version, at: now) : succeed())
   }
@@ -192,8 +193,9 @@ extension CacheMachine {
     let snapshot = snapshot()
     let isWanted = observers.policies.contains { policy in
       let isDue =
-        policy.isAutomatic && freshness(policy, at: now) != .fresh
-        && !(isChange && policy.isStaleAtOnce)
+        policy.isAutomatic
+        && (freshness(policy, at: now) != .fresh
+          && !(isChange && policy.isStaleAtOnce) || live.isBehind(stored, policy))
       let isPolled = isPolled && policy.refreshEvery != nil
       return policy.canFetch && (refresh.isWanted || isDue || isPolled)
         && snapshot.isPresentable(policy)
@@ -226,6 +228,7 @@ extension CacheMachine {
 
   private mutating func begin(for waiters: [UInt64], isAutomatic: Bool) -> [Effect] {
     let number = nextNumber()
+    live.recordTry()
     refresh = .running(
       CacheLoad.Run(
         number: number, isFirst: stored.record == nil, waiters: waiters,

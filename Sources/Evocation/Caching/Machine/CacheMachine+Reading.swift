@@ -36,7 +36,7 @@ extension CacheMachine {
   mutating func observed(
     by repository: UInt64, _ policy: CachePolicy, count: Int, at now: CacheMoment
   ) -> [Effect] {
-    if !isObserved { polling.beganAt = now.time }
+    if !isObserved { (polling.beganAt, live.observedAt) = (now.time, now.date) }
     observers.add(count, of: repository, having: policy)
     guard stored.isLoaded else { return [] }
     return beginReading(at: now) + refreshAutomatically(at: now)
@@ -137,7 +137,7 @@ extension CacheMachine {
   }
 
   private func timeToNextWindow(at now: CacheMoment) -> Duration? {
-    guard !live.isCurrent(stored) else { return nil }
+    guard !live.keepsYoung(stored) else { return nil }
     let ahead = observers.policies.flatMap { policy -> [Duration] in
       guard let age = age(policy, at: now) else { return [] }
       return policy.boundaries.filter { $0 >= age }.map { $0.subtracting(age) }

@@ -40,8 +40,8 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case checked
     /// Whether the app is inactive or offline for every repository that polls.
     case away(Bool)
-    /// Since when the service's changes arrive automatically; nil if they do not.
-    case live(Date?)
+    /// Since when all changes of the service arrive automatically; nil if they do not.
+    case live(LiveStatus.Since?)
     /// A caller asks for a refresh; it gets a result immediately, or when the fetch ends.
     case asked(by: UInt64, FetchCondition, CachePolicy)
     /// A caller asks for one more page.

@@ -34,7 +34,7 @@ extension CacheMachine {
   /// It is zero or less when the refresh is due.
   func timeToNextPoll(at now: CacheMoment) -> Duration? {
     guard observers.policies.contains(where: { $0.refreshEvery != nil }),
-      !polling.isPaused, !live.isCurrent(stored), refresh.run == nil, !stored.needsLoading
+      !polling.isPaused, !live.keepsYoung(stored), refresh.run == nil, !stored.needsLoading
     else { return nil }
     let snapshot = snapshot()
     // Content that is not shown yet is checked again when it is shown.

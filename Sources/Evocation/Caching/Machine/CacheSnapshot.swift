@@ -50,12 +50,18 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
       areMorePreviousPages: pages?.previous != nil,
       next: loads[.after].state(hasPage: pages?.next != nil),
       previous: loads[.before].state(hasPage: pages?.previous != nil),
-      isLive: live.isOn
+      isLive: live.isCurrent(stored) && isShownWhole
     )
     state.trace = trace
     state.isAwaited = isAwaited
     if case .value(_, let extent) = body, state.cache != nil { state.extent = extent }
     return state
+  }
+
+  /// Whether a window shows all of a list, so that a model outside it counts as lacking.
+  private var isShownWhole: Bool {
+    guard case .value(_, let extent?) = body else { return true }
+    return extent.range.count == extent.count
   }
 
   private func shown(

@@ -43,6 +43,8 @@ protocol CacheSource<Content>: AnyObject, Sendable {
   func body(_ value: StoreValue<Content>) -> CacheBody<Content>
   /// Whether the source has no data, or only content that counts as empty.
   func isGone() async throws -> Bool
+  /// Whether a list with this content may have to contain some of these models, and does not.
+  func lacks(_ models: any Sendable, _ content: Content) -> Bool
   /// Returns the record of content of the app, as if it had been fetched at a date.
   func record(of content: Content?, fetchedAt date: Date) -> FetchRecord
 }
@@ -125,6 +127,8 @@ struct CachePolicy: Sendable, Hashable {
   var canFetch = true
   /// Whether it counts on the store to have nothing that the service has removed.
   var mirrors = false
+  /// Whether a refresh leaves only the first page of a longer list.
+  var isShortened = false
   /// The pause between refreshes of an observed cache; nil where time alone causes none.
   var refreshEvery: Duration?
 
@@ -154,7 +158,9 @@ extension CachePolicy {
     maxUsableAge = source.maxUsableAge(for: requirements)
     isAutomatic = source.automaticallyRefresh
     canFetch = source.canFetch
-    mirrors = (source as? any StoreCacheDataSource)?.mirrors ?? false
+    let stored = source as? any StoreCacheDataSource
+    mirrors = stored?.mirrors ?? false
+    isShortened = stored?.isShortenedByRefresh ?? false
     refreshEvery = source.refreshEvery
   }
 }

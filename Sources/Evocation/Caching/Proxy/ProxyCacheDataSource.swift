@@ -142,7 +142,7 @@ extension ProxyCacheDataSource {
   var recordedName: String? { (binding ?? registered?.binding)?.recordedName }
 
   // Of the present registration, which may have another binding of the same store.
-  var liveSince: Date? { isInPlace ? registered?.binding?.live.since : nil }
+  var liveSince: LiveStatus.Since? { isInPlace ? registered?.binding?.live.since : nil }
 
   var mirrors: Bool { options.removesMissing }
 

@@ -110,7 +110,21 @@ extension ProxyPagingCacheDataSource {
 
   var recordedName: String? { base.recordedName }
 
-  var liveSince: Date? { base.liveSince }
+  var liveSince: LiveStatus.Since? { base.liveSince }
+
+  // Where only the service knows what matches, any model may.
+  func lacks(_ models: any Sendable, _ content: [Model], of requirements: Criteria) -> Bool {
+    guard let models = models as? [Model], let ids = ModelID.all(of: models),
+      let held = ModelID.all(of: content).map(Set.init)
+    else { return false }
+    let access = ModelAccess<Model>.make()
+    let criteria = access.flatMap { try? base.declared(requirements).resolved(against: $0.schema) }
+    return zip(models, ids).contains { model, id in
+      guard !held.contains(id), let access, let criteria else { return !held.contains(id) }
+      guard let predicate = criteria.predicate else { return true }
+      return (try? predicate.matches(access.fields(model))) ?? true
+    }
+  }
 
   var isShortenedByRefresh: Bool { options.refreshes == .firstPage }
 

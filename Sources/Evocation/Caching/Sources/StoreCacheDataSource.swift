@@ -74,7 +74,7 @@ protocol StoreCacheDataSource<Cache, Requirements>: CacheDataSource {
   /// The same source, bound to the present store.
   var inPlace: Self { get }
   /// Since when the service's changes arrive in the store automatically; nil where they do not.
-  var liveSince: Date? { get }
+  var liveSince: LiveStatus.Since? { get }
   /// Whether a fetch leaves nothing else in the store, which a reader then counts on.
   var mirrors: Bool { get }
   /// Whether a refresh leaves only the first page of a longer list.
@@ -95,6 +95,8 @@ protocol StoreCacheDataSource<Cache, Requirements>: CacheDataSource {
   func isKept(_ tag: String) async throws -> Bool
   /// Returns whether the list of a tag is missing, or its stored numbers contradict each other.
   func isDamaged(_ tag: String) async throws -> Bool
+  /// Whether a list may have to contain some of these models, and does not; false for a cache.
+  func lacks(_ models: any Sendable, _ content: Cache, of requirements: Requirements) -> Bool
   /// Deletes the list of a tag, and keeps its models.
   func drop(_ tag: String) async throws
   /// Returns the part of a list that its observers see; nil for all of it.
@@ -104,12 +106,15 @@ protocol StoreCacheDataSource<Cache, Requirements>: CacheDataSource {
 }
 
 extension StoreCacheDataSource {
-  var liveSince: Date? { nil }
+  var liveSince: LiveStatus.Since? { nil }
   var mirrors: Bool { false }
   var isShortenedByRefresh: Bool { false }
   func isKept(_ tag: String) async throws -> Bool { true }
   func isDamaged(_ tag: String) async throws -> Bool { false }
   func drop(_ tag: String) async throws {}
+  func lacks(_ models: any Sendable, _ content: Cache, of requirements: Requirements) -> Bool {
+    false
+  }
   func window(of requirements: Requirements) -> Range<Int>? { nil }
   func show(_ range: Range<Int>?, of requirements: Requirements) {}
 }

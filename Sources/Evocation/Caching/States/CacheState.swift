@@ -69,9 +69,13 @@ public struct CacheState<Cache: Sendable>: Sendable, PlainlyPrinted {
   /// Whether the previous page can be loaded, is being loaded, or failed.
   public var previous: AdditionalLoadingState
 
-  /// Whether the service's changes arrive automatically: a subscription is connected.
+  /// Whether what is shown is kept up to date by what the service sends automatically.
   ///
-  /// While it is, a cache that was fetched since then does not grow old, and Evocation does not poll.
+  /// It is true only while a subscription is connected, and if the cache was fetched since changes were
+  /// last missed. Such a cache does not grow old, and Evocation does not poll it. A list does grow old,
+  /// because only the service knows which models it has; it is live until a model arrives that it may
+  /// have to contain. A list is not live if it was fetched before the present observers, or if a window
+  /// shows a part of it.
   public var isLive: Bool
 
   /// What the last fetch, of the cache or of a page, and its save tried, successful or not.

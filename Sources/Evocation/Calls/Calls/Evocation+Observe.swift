@@ -87,8 +87,11 @@ extension Evocation {
         guard let self else { throw .proxyNotFound(model: "\(model)") }
         let proxy = try self.proxy(for: model)
         let (hub, origin) = try proxy.observationHub()
-        return try Observer(
+        let observer = try Observer(
           hub, origin, criteria: criteria.declaring(proxy.wiring.parameters))
+        // These criteria may have been fetched before changes were missed.
+        self.environment.demand.follower?.update(model)
+        return observer
       },
       date: { [weak self] result in
         guard let self, let proxy = try? self.proxy(for: model) else { return }

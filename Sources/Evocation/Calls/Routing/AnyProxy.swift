@@ -40,7 +40,9 @@ extension AnyProxy {
     let caches = CacheRegistry.of(ledger).entries(tagPrefix).filter { $0.isDue(since: date) }
     let isFetched = isMissing && wiring.strategy[.find].fetching != nil
     let criteria = isFetched ? proxy.hub.withLock { $0?.hub }?.observedCriteria ?? [] : []
-    return caches.map { cache -> DueFetch in { await cache.fetchObserved(since: date) } }
+    return caches.map { cache -> DueFetch in
+      { await cache.fetchObserved(since: date) == nil }
+    }
       + criteria.map { criteria -> DueFetch in { await proxy.fetchObserved(criteria) == nil } }
   }
 }

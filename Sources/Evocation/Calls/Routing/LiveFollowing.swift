@@ -63,39 +63,100 @@ package final class LiveDemand: Sendable {
   }
 }
 
-/// Whether the changes of a service arrive in a local store automatically.
+/// Whether the changes of a service arrive in a local store automatically, and what of them is missing.
 package final class LiveStatus: Sendable {
   /// The beginning of the name under which a ledger records the mark of a service, which is no fetch.
   package static let source = "Evocation.live"
 
-  private struct State {
-    var since: Date?
-    var mark: (text: String, registration: Registration)?
+  private struct State: Equatable {
+    var isConnected = false
+    /// When changes were last missed, so that what was fetched earlier may lack some; nil if unknown.
+    var gap: Date?
+    /// Whether single models could not be read, and are fetched soon.
+    var lacksModels = false
+    /// Whether what is observed is about to be fetched.
+    var isFilling = false
+  }
+
+  /// What an observer needs to know.
+  package struct Since: Equatable, Sendable {
+    /// When changes were last missed; what was fetched later lacks none.
+    package let date: Date
+    /// Whether what is observed is about to be fetched anyway.
+    package let isFilling: Bool
+
+    package init(date: Date, isFilling: Bool = false) {
+      (self.date, self.isFilling) = (date, isFilling)
+    }
   }
 
   private let state = Lock(State())
+  private let last = Lock<(text: String, registration: Registration)?>(nil)
 
-  /// Since when they arrive; nil if they do not.
-  package var since: Date? { state.withLock { $0.since } }
+  /// Since when all changes arrive; nil while they do not.
+  package var since: Since? {
+    state.withLock { state in
+      guard state.isConnected, !state.lacksModels, let gap = state.gap else { return nil }
+      return Since(date: gap, isFilling: state.isFilling)
+    }
+  }
+
+  /// When changes were last missed; nil if that is unknown.
+  package var gap: Date? { state.withLock { $0.gap } }
 
   /// The last mark, for a store whose ledger cannot keep it, and the registration of its service.
-  package var mark: (text: String, registration: Registration)? { state.withLock { $0.mark } }
+  package var mark: (text: String, registration: Registration)? { last.withLock { $0 } }
 
-  /// Sets the date, and returns whether it has changed.
-  package func set(_ date: Date?) -> Bool {
+  /// Records that changes arrive from now on, and that none are missing since a date.
+  ///
+  /// - Returns: Whether that changes ``since``.
+  package func connect(gap: Date) -> Bool {
+    change { ($0.isConnected, $0.gap) = (true, gap) }
+  }
+
+  /// Records that changes were missed at a date.
+  ///
+  /// - Returns: Whether that changes ``since``.
+  package func miss(at date: Date) -> Bool {
+    change { ($0.gap, $0.isFilling) = (max($0.gap ?? date, date), true) }
+  }
+
+  /// Records when changes were last missed in an earlier launch, unless that is known.
+  ///
+  /// - Returns: Whether that changes ``since``.
+  package func recall(gap: Date) -> Bool { change { $0.gap = $0.gap ?? gap } }
+
+  /// Records whether single models are missing.
+  ///
+  /// - Returns: Whether that changes ``since``.
+  package func lackModels(_ isLacking: Bool) -> Bool { change { $0.lacksModels = isLacking } }
+
+  /// Records that what is observed was asked for.
+  ///
+  /// - Returns: Whether that changes ``since``.
+  package func fill() -> Bool { change { $0.isFilling = false } }
+
+  /// Records that changes do not arrive any more.
+  ///
+  /// - Returns: Whether that changes ``since``.
+  package func disconnect() -> Bool { change { $0.isConnected = false } }
+
+  private func change(_ change: (inout State) -> Void) -> Bool {
     state.withLock { state in
-      defer { state.since = date }
-      return state.since != date
+      let old = state
+      change(&state)
+      return state != old
     }
   }
 
   package func record(mark: String, of registration: Registration) {
-    state.withLock { $0.mark = (mark, registration) }
+    last.withLock { $0 = (mark, registration) }
   }
 
   /// Forgets the mark, because the store has nothing of the service any more.
   package func forgetMark() {
-    state.withLock { $0.mark = nil }
+    last.withLock { $0 = nil }
+    state.withLock { $0.gap = nil }
   }
 }
 

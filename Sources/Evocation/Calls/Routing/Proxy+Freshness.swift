@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// When the criteria of reads were last fetched.
 extension Proxy {
@@ -114,5 +114,24 @@ extension Proxy {
       rule,
       stamp(for: criteria, maxAge: nil, isMirroring: rule.synchronize == .mirror))
     return result.error ?? result.synchronizationError
+  }
+
+  /// Fetches the model that criteria name, as the rule for findOne does.
+  ///
+  /// - Returns: The error; nil if it succeeded, and for a rule that never asks the remote.
+  package func fetchObservedOne(_ criteria: Criteria) async -> (any Error)? {
+    guard let rule = wiring.strategy[.findOne].fetching else { return nil }
+    let result = await Call<Model>(.read(FindOne.self, criteria), self).execute(rule, nil)
+    return result.error ?? result.synchronizationError
+  }
+
+  /// Whether what matches criteria was fetched after a date, as the rule for find counts on; nil if it was
+  /// never fetched.
+  package func wasFetched(_ criteria: Criteria, since date: Date) async -> Bool? {
+    let (wiring, tag) = (wiring, tag(for: criteria))
+    let found = try? await ledger.record(for: tag)
+    return wiring.known(found, of: tag).map { record in
+      record.date(mirroring: wiring.mirrors) > date && !record.isStale(mirroring: wiring.mirrors)
+    }
   }
 }

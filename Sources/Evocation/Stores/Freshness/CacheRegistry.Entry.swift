@@ -16,8 +16,10 @@ extension CacheRegistry {
     /// Fetches it if it is observed, and missing, stale, or failed last time; with a date, unless it
     /// was fetched after it.
     ///
-    /// - Returns: False if it is still due.
-    func fetchObserved(since date: Date?) async -> Bool
+    /// - Returns: Why it is still due; nil if it is not.
+    func fetchObserved(since date: Date?) async -> (any Error)?
+    /// Whether it is a list that may have to contain some of these models, and does not.
+    func lacks(_ models: any Sendable) -> Bool
     /// Declares it stale.
     func invalidate() async throws
     /// Follows the ledger's clearing of its tag.
@@ -32,6 +34,8 @@ extension CacheRegistry {
     case recorded
     /// The service's changes began to arrive automatically, or ended.
     case liveChanged
+    /// A list lacks a model that has arrived automatically.
+    case lacking
     /// The model type has another registration, or none: another local repository, service or strategy.
     case registered
     /// The user signs out, and everything that was stored is gone.

@@ -128,12 +128,14 @@ package final class CacheRegistry: Sendable {
   ///
   /// All at the same time: a service that does not answer delays only its own cache.
   ///
-  /// - Returns: False if one is still due.
+  /// - Returns: Why some are still due.
   @discardableResult
-  package func fetchObserved(prefix: String, since date: Date?) async -> Bool {
+  package func fetchObserved(prefix: String, since date: Date?) async -> [any Error] {
     await withTaskGroup { group in
       for entry in entries(prefix) { group.addTask { await entry.fetchObserved(since: date) } }
-      return await group.reduce(true) { $0 && $1 }
+      return await group.reduce(into: []) { errors, error in
+        if let error { errors.append(error) }
+      }
     }
   }
 }

@@ -1,10 +1,10 @@
 /// Which of two versions of a model is older, as far as their text says it.
-enum VersionOrder {
+package enum VersionOrder {
   /// Returns whether a version is certainly older than another one.
   ///
   /// There are three cases. Whole numbers compare as numbers. Texts of one length that begin with a
   /// digit, such as dates, compare byte by byte. Any others, such as entity tags, have no order.
-  static func isOlder(_ version: String, than other: String) -> Bool {
+  package static func isOlder(_ version: String, than other: String) -> Bool {
     if let left = Int64(version), let right = Int64(other) { return left < right }
     let (left, right) = (Array(version.utf8), Array(other.utf8))
     guard left.count == right.count, let first = left.first, isDigit(first),

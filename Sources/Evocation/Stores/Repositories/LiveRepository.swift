@@ -29,8 +29,9 @@
 ///
 /// ## Errors
 ///
-/// When the stream ends, with an error or without, Evocation waits longer after each failure, and
-/// then asks for another one. It waits at least for the ``ClassifiedError/retryAfter`` of the error.
+/// When the stream ends with an error, Evocation waits longer after each failure, and then asks for
+/// another one. It waits at least for the ``ClassifiedError/retryAfter`` of the error. A stream that ends
+/// without an error, after it has returned something since it was connected, has not failed.
 public protocol LiveRepository<Model>: Repository {
   /// Whether the service sends changes, as the repository is configured.
   ///
@@ -59,6 +60,12 @@ extension LiveRepository {
 
   /// False: a stream is taken to be connected from the beginning.
   public var announcesConnection: Bool { false }
+}
+
+/// An error that may say that a service has ended a stream in order.
+package protocol StreamEnding: Error {
+  /// Whether it has, after it had sent something.
+  var isOrderlyEnd: Bool { get }
 }
 
 /// What changed at the service, and the mark to go on from.
@@ -98,6 +105,9 @@ public struct RemoteChanges<Model: Sendable>: Sendable, PlainlyPrinted {
   ///
   /// Empty if each has all its keys. Under such a key the local store keeps the value that it has.
   public var absentKeys: [Set<String>]
+
+  /// The ids of models that the service has sent, and that cannot be read.
+  package var unreadable: [String] = []
 
   /// Creates changes.
   public init(
