@@ -87,7 +87,12 @@ extension Evocation.Log {
 
 extension Evocation.Log.Line: CustomStringConvertible {
   /// One line: `evocation: find Car remote ✗ timed out 2 s → local ✓ 12 in 0.8 ms (4 min old)`.
-  public var description: String {
+  ///
+  /// A line end or a control character of a server, a model or a file is written as an escape, such
+  /// as `\n` or `\u{1B}`, so that it neither begins a second line nor controls a terminal.
+  public var description: String { LogText.line(text) }
+
+  private var text: String {
     switch self {
     case .call(let call): "evocation: \(call.line)"
     case .request(let request): "evocation: http \(request.line)"

@@ -270,4 +270,32 @@ import Testing
       "\(Evocation.Log.Line.statement(statement))"
         == "evocation: sql cars.db SELECT 1  FROM car in 3 µs")
   }
+
+  /// What can end a line or control a terminal, with its escape.
+  private static let controls =
+    (Array(0...0x1F) + Array(0x7F...0x9F) + [0x2028, 0x2029]).compactMap { Unicode.Scalar($0) }
+
+  @Test(arguments: controls)
+  func `a text of a server, a model or a file forges no line and controls no terminal`(
+    _ control: Unicode.Scalar
+  ) {
+    let text = "no\(Character(control))evocation: all is well →"
+    let trace = Evocation.Trace(
+      model: "Car", call: "find",
+      steps: [.init(repository: .remote, role: .target, outcome: .failed(text))])
+    let entries: [Evocation.Log.Line] = [
+      .call(Evocation.Log.Call(trace, showsValues: true)),
+      .request(
+        .init(method: "GET", address: text, status: nil, error: text, duration: .zero)),
+      .statement(.init(sql: text, database: text, duration: .zero)),
+      .notice(text),
+    ]
+    let escape =
+      ["\n": "\\n", "\r": "\\r", "\t": "\\t"][control]
+      ?? "\\u{\(String(control.value, radix: 16, uppercase: true))}"
+    for entry in entries {
+      #expect(!"\(entry)".unicodeScalars.contains { Self.controls.contains($0) })
+      #expect("\(entry)".contains("no\(escape)evocation: all is well →"))
+    }
+  }
 }
