@@ -1,58 +1,76 @@
 extension StoreWrite {
-  /// Returns the write without changes to models that have unsent writes, and saves the versions.
+  /// Returns the write without changes to models that have unsent writes or a newer version here,
+  /// and saves the versions.
   ///
   /// An ``OutboxRepository`` calls it for a write whose ``source`` is not the app. What the server
   /// returned for a model with unsent writes becomes what its first entry has seen. The base of the
-  /// entry stays as it is.
+  /// entry stays as it is. An answer whose version is older than the store's, as of a replica of the
+  /// server that lags behind, says nothing about its model: the model stays, and so does its entry.
   package func sparingUnsent(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
-    let whole = try completed(in: transaction)
-    if source == .live { return try whole.withoutLate(in: transaction).sparing(in: transaction) }
-    return try whole.sparing(in: transaction)
-  }
-
-  private func sparing(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
+    var write = try completed(in: transaction)
     let isRemote = source == .remote || source == .live
-    if isRemote { try keepNotes(in: transaction) }
-    if try transaction.isEmpty { return self }
-    var sparing = UnsentFilter(isRemote: isRemote, transaction: transaction)
-    var write = self
-    write.list = try list.map { try sparing.apply($0) }
-    write.changes = try changes.map { try sparing.apply($0) }
+    let late = isRemote ? try LateModels(write, in: transaction) : LateModels()
+    if isRemote { try write.keepNotes(in: transaction, except: late) }
+    if try late.isEmpty && transaction.isEmpty { return write }
+    var sparing = UnsentFilter(isRemote: isRemote, transaction: transaction, late: late.ofList)
+    write.list = try write.list.map { try sparing.apply($0) }
+    sparing.late = late.ofChanges
+    write.changes = try write.changes.map { try sparing.apply($0) }
     write.gone = sparing.gone
     return write
   }
 }
 
-extension StoreWrite {
-  /// Returns the write without models whose version is older than the one in the store.
-  private func withoutLate(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
-    guard !versions.isEmpty, try transaction.hasNotes else { return self }
-    var late: Set<ByteText> = []
-    for version in versions {
-      guard let model = version.model, let new = version.version,
-        let held = try transaction.version(of: model), VersionOrder.isOlder(new, than: held)
-      else { continue }
-      late.insert(try transaction.instance(of: model))
-    }
-    if late.isEmpty { return self }
-    var write = self
-    write.versions = try versions.filter { version in
-      try version.model.map { try !late.contains(transaction.instance(of: $0)) } ?? true
-    }
-    write.changes = try changes.map { change in
-      guard case .storeOrUpdate(let models) = change else { return change }
-      return .storeOrUpdate(try models.filter { try !late.contains(transaction.instance(of: $0)) })
-    }
-    return write
-  }
+/// The models of a write whose version is certainly older than the one in the store.
+private struct LateModels {
+  var ofList: Set<ByteText> = []
+  var ofChanges: Set<ByteText> = []
 
+  var isEmpty: Bool { ofList.isEmpty && ofChanges.isEmpty }
+
+  init() {}
+
+  init<Model>(_ write: StoreWrite<Model>, in transaction: any OutboxTransaction<Model>) throws {
+    guard try transaction.hasNotes else { return }
+    ofChanges = try transaction.late(write.versions)
+    switch write.list {
+    case .page: ofList = ofChanges
+    case .collect(let page, _): ofList = try transaction.late(page.knownVersions)
+    case .replace(_, let pages, _, _):
+      guard pages.haveVersions else { return }
+      var late: Set<ByteText> = []
+      try pages.forEach { late.formUnion(try transaction.late($0.knownVersions)) }
+      ofList = late
+    case .cut, .delete, nil: break
+    }
+  }
+}
+
+extension OutboxTransaction {
+  /// Returns the instances whose version here is newer than this one.
+  fileprivate func late(_ versions: [VersionedModel<Model>]) throws -> Set<ByteText> {
+    try versions.reduce(into: []) { late, version in
+      guard let model = version.model, let new = version.version,
+        let held = try self.version(of: model), VersionOrder.isOlder(new, than: held)
+      else { return }
+      late.insert(try instance(of: model))
+    }
+  }
+}
+
+extension StoreWrite {
   /// Saves what the write and its collected pages say besides values, and deletes what was known so of
   /// their other models.
-  private func keepNotes(in transaction: any OutboxTransaction<Model>) throws {
+  fileprivate func keepNotes(
+    in transaction: any OutboxTransaction<Model>, except late: LateModels
+  ) throws {
+    let instances = { (kept: [Model]) in try late.ofList.union(kept.map(transaction.instance)) }
     switch list {
-    case .page(let page): try transaction.keep(versions, unsaid, of: page.models, except: page.kept)
+    case .page(let page):
+      try transaction.keep(versions, unsaid, of: page.models, except: instances(page.kept))
     case .replace(_, let pages, _, let kept):
       guard try pages.haveVersions || unsaid.isNoted || transaction.hasNotes else { break }
+      let kept = try instances(kept)
       try pages.forEach { page in
         let left = UnsaidKeys(page.absentKeys, of: page.models, isNoted: unsaid.isNoted)
         try transaction.keep(page.knownVersions, left, of: page.models, except: kept)
@@ -60,7 +78,8 @@ extension StoreWrite {
     // The models of a collected page are not in the local store yet.
     case .collect, .cut, .delete, nil: break
     }
-    try transaction.keep(versions, unsaid, of: changes.flatMap(\.models))
+    try transaction.keep(
+      versions, unsaid, of: changes.flatMap(\.models), except: late.ofChanges)
   }
 }
 
@@ -78,14 +97,13 @@ extension StoreWrite.Change {
 extension OutboxTransaction {
   /// Saves the versions of models, or which keys no answer had, and deletes what was known of the rest.
   ///
-  /// The kept models have been written since, and their versions are those of the writes.
+  /// The kept models have been written since, or are newer here, and keep their versions.
   fileprivate func keep(
     _ versions: [VersionedModel<Model>], _ unsaid: UnsaidKeys, of models: [Model],
-    except kept: [Model] = []
+    except kept: Set<ByteText>
   ) throws {
     let isNoted = unsaid.isNoted && !unsaid.isWhole
     if try versions.isEmpty && !isNoted && !hasNotes { return }
-    let kept = try Set(kept.map(instance))
     var said: [ByteText: String] = [:]
     for version in versions {
       if let model = version.model { said[try instance(of: model)] = version.version }
@@ -116,6 +134,8 @@ extension OutboxTransaction {
 private struct UnsentFilter<Model: Sendable> {
   let isRemote: Bool
   let transaction: any OutboxTransaction<Model>
+  /// The models that are newer here. They stay as those with entries do.
+  var late: Set<ByteText>
   /// The models with entries that the server has removed.
   var gone: [Model] = []
 
@@ -131,25 +151,26 @@ private struct UnsentFilter<Model: Sendable> {
     }
   }
 
-  /// Splits models into those without entries and those with entries.
-  private func split(_ models: [Model]) throws -> (free: [Model], unsent: [Model]) {
-    var (free, unsent) = ([Model](), [Model]())
+  /// Splits models into those to write and those that stay: with entries, or newer here.
+  private func split(_ models: [Model]) throws -> (free: [Model], staying: [Model]) {
+    var (free, staying) = ([Model](), [Model]())
     for model in models {
-      if try transaction.setSeen(model, ofInstance: model, isRemote: isRemote) {
-        unsent.append(model)
+      let isLate = try !late.isEmpty && late.contains(transaction.instance(of: model))
+      if try isLate || transaction.setSeen(model, ofInstance: model, isRemote: isRemote) {
+        staying.append(model)
       } else {
         free.append(model)
       }
     }
-    return (free, unsent)
+    return (free, staying)
   }
 
   private mutating func mirror(
     _ models: [Model], _ criteria: Criteria, kept: [Model]
   ) throws -> StoreWrite<Model>.Change {
-    let (free, unsent) = try split(models)
+    let (free, staying) = try split(models)
     // What is kept may have been in the answer.
-    let missing = try self.missing(criteria, besides: unsent + kept)
+    let missing = try self.missing(criteria, besides: staying + kept)
     if isRemote, criteria.namesAllOfAnInstance(of: Model.self) {
       for model in missing {
         _ = try transaction.setSeen(nil, ofInstance: model, isRemote: isRemote)
@@ -157,8 +178,8 @@ private struct UnsentFilter<Model: Sendable> {
       gone += missing
     }
     var room = criteria
-    room.limit = criteria.limit.map { max(0, $0.subtractingClamped(unsent.count)) }
-    return .mirror(free, for: room, keeping: kept + unsent + missing)
+    room.limit = criteria.limit.map { max(0, $0.subtractingClamped(staying.count)) }
+    return .mirror(free, for: room, keeping: kept + staying + missing)
   }
 
   /// Returns the models that match and have entries, and are not in the answer.
@@ -172,19 +193,29 @@ private struct UnsentFilter<Model: Sendable> {
   func apply(_ write: ListWrite<Model>) throws -> ListWrite<Model> {
     switch write {
     case .page(var page):
-      page.kept += try split(page.models).unsent
+      page.kept += try split(page.models).staying
       if let removing = page.removing { page.kept += try missing(removing, besides: page.kept) }
       return .page(page)
     case .collect(let page, _):
       _ = try split(page.models)
       return write
     case .replace(let list, let pages, let removing, let kept):
-      return .replace(list, by: pages, removing: removing, keeping: kept + (try all()))
+      return .replace(
+        list, by: pages, removing: removing, keeping: kept + (try all()) + (try late(in: pages)))
     case .delete(let list, let removing, let kept):
       let unsent = try removing.map { try transaction.unsent(matching: $0) } ?? []
       return .delete(list, removing: removing, keeping: kept + unsent)
     case .cut: return write
     }
+  }
+
+  private func late(in pages: any CollectedPages<Model>) throws -> [Model] {
+    var models: [Model] = []
+    guard !late.isEmpty else { return models }
+    try pages.forEach { page in
+      models += try page.models.filter { try late.contains(transaction.instance(of: $0)) }
+    }
+    return models
   }
 
   /// Returns the models of all entries.
