@@ -108,7 +108,7 @@ let allTests: [Target] = [
   tests("EvocationCalls", in: "Evocation/Calls", on: inner),
   tests("EvocationCaching", in: "Evocation/Caching", on: inner),
   tests("EvocationOutbox", in: "Evocation/Outbox", on: "\(inner) Convergence Fixtures"),
-  tests("Evocation", in: "Evocation/Evocation", on: inner),
+  tests("Evocation", in: "Evocation/Evocation", on: "\(inner) EvocationSQLite EvocationInspection"),
   tests("EvocationLive", on: "\(inner) EvocationLive"),
   tests("EvocationInspection", on: "\(inner) EvocationInspection"),
   tests("EvocationSQLite", on: "\(all) SQLiteChild SQLiteSupport", exclude: ["Support"]),

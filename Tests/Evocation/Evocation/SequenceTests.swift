@@ -1,4 +1,6 @@
 import Evocation
+import EvocationInspection
+import EvocationSQLite
 import EvocationTesting
 import Foundation
 import TestSupport
@@ -35,11 +37,11 @@ import Testing
     _ elements: Elements, _ changes: [@Sendable () async -> Void],
     begun: (Int) async throws -> Void = { _ in },
     where isWanted: @escaping @Sendable (Elements.Element) -> Int?
-  ) async throws where Elements.Failure == Never {
+  ) async throws {
     let seen = [Lock<[Int]>([]), Lock<[Int]>([])]
     let readers = seen.map { seen in
       Task {
-        for await element in elements {
+        for try await element in elements {
           if let number = isWanted(element) { seen.withLock { $0.append(number) } }
         }
       }
@@ -52,7 +54,7 @@ import Testing
       }
     }
     for reader in readers { reader.cancel() }
-    for reader in readers { await reader.value }
+    for reader in readers { _ = await reader.result }
   }
 
   /// Stores one car after another.
@@ -115,6 +117,23 @@ import Testing
     try await bothGetAll(mock.observe(), changes, begun: { await mock.observations($0) }) {
       $0.cache.map { $0.count - 1 }
     }
+  }
+
+  @Test func `What an app's own SQL answers, and the models of a file`() async throws {
+    let database = try SQLiteDatabase.inMemory()
+    let cars = try SQLiteRepository<Car>(database)
+    let changes: [@Sendable () async -> Void] = (0..<10).map { id in
+      { _ = try? await cars.storeOne(Car(id: id)) }
+    }
+    let counts = database.observe([Car.self]) { try $0.rows("SELECT id FROM car").count }
+    try await bothGetAll(counts, changes) { $0 - 1 }
+    try await bothGetAll(cars.stream(Criteria()), Array(repeating: {}, count: 10)) { $0.id }
+    await database.close()
+  }
+
+  @Test func `Inspections`() async throws {
+    let inspections = evocation.inspections(every: .milliseconds(1))
+    try await bothGetAll(inspections, stores()) { ($0.models.first?.count ?? 0) - 1 }
   }
 
   @Test func `Each stream of a connection and an activity has all changes`() async throws {
