@@ -178,7 +178,12 @@ extension Call {
   /// Asks the target after local has answered, unless an equal read behind an answer is under way.
   func revalidate(_ rule: Strategy.Rule, _ stamp: FetchStamp?) {
     _ = readBehind { [self] in
-      await execute(rule.behind, stamp).record
+      let record = await execute(rule.behind, stamp).record
+      if let criteria = operation.criteria {
+        wiring.failedRefreshes.record(
+          record.metadata, of: criteria, in: session, at: proxy.environment.date())
+      }
+      return record
     }
   }
 

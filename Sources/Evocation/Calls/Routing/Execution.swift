@@ -195,10 +195,17 @@ extension Execution {
     if operation.hasNothingToDo {
       record.skip(rule.target, .target, reason: "there were no models")
     }
-    if verdict.revalidates { call.revalidate(rule, stamp) }
     record.setFetched(
       call.fetched(
         from: verdict.origin, fetches, in: record.metadata[.remote].map { $0.duration }))
+    if verdict.revalidates {
+      if let criteria = operation.criteria,
+        let failed = call.wiring.failedRefreshes.last(of: criteria, since: stamp?.known?.fetchedAt)
+      {
+        record.addEarlier(failed.entry, of: failed.type)
+      }
+      call.revalidate(rule, stamp)
+    }
     let data: [Model]? =
       switch verdict.origin {
       case .remote: shown ?? remote

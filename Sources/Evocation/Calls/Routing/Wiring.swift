@@ -31,6 +31,8 @@ package final class Wiring<Model: Sendable>: Sendable {
   package let localKeys: Set<String>
   /// The registration of the remote repository's service.
   package let registration: Registration
+  /// What the next results say of refreshes for which no call waited.
+  package let failedRefreshes = FailedRefreshes()
   private let service: ServiceIdentity?
 
   init(

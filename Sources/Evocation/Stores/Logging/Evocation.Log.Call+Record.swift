@@ -7,7 +7,7 @@ extension Evocation.Log.Call {
     criteria = end.criteria.flatMap { LogText.of($0, showsValues: showsValues) }
     let metadata = end.record.metadata
     steps = trace.steps.map { step in
-      step.logged(because: metadata[step.repository]?.error, showsValues: showsValues)
+      step.logged(because: metadata[step.repository], showsValues: showsValues)
     }
     duration = end.duration
     origin = end.origin
@@ -29,10 +29,12 @@ extension Evocation.Log.Call {
 
 extension Evocation.Trace.Step {
   /// Returns the step without text that may be the user's.
-  fileprivate func logged(because error: (any Error)?, showsValues: Bool) -> Self {
+  fileprivate func logged(because metadata: Evocation.Metadata?, showsValues: Bool) -> Self {
     guard case .failed = outcome, !showsValues else { return self }
     var step = self
-    step.outcome = .failed(error.map { LogText.of($0, showsValues: false) } ?? "failed")
+    let reason = metadata?.error.map { LogText.of($0, showsValues: false) } ?? "failed"
+    // The remark is ours, and has nothing of the user's.
+    step.outcome = .failed(metadata?["remark"].map { "\(reason.asSentence) \($0)" } ?? reason)
     return step
   }
 }

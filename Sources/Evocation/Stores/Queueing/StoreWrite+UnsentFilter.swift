@@ -134,7 +134,7 @@ extension OutboxTransaction {
 private struct UnsentFilter<Model: Sendable> {
   let isRemote: Bool
   let transaction: any OutboxTransaction<Model>
-  /// The models that are newer here. They stay as those with entries do.
+  /// The models that are newer here, and stay as those with entries do.
   var late: Set<ByteText>
   /// The models with entries that the server has removed.
   var gone: [Model] = []

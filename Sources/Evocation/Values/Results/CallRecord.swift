@@ -106,6 +106,14 @@ package import Foundation
     metadata[type] = entry
   }
 
+  /// Records what a repository did in an earlier refresh of the same query.
+  package mutating func addEarlier(
+    _ entry: Evocation.Metadata, of type: Evocation.RepositoryType
+  ) {
+    addSteps(of: entry, type)
+    if metadata[type] == nil { metadata[type] = entry }
+  }
+
   /// Records that the fallback could not be asked.
   package mutating func addMissingFallback(_ type: Evocation.RepositoryType) {
     skip(type, .fallback, reason: "the fallback, \(type.rawValue), is not registered")
