@@ -34,7 +34,14 @@ extension Strategy.Rule: Codable {
   }
 
   /// Writes an object with the target and all fields that differ from their defaults.
+  ///
+  /// The ready-made ``localFirst`` is written by its name, because what it says of a read would lose
+  /// the writes that it is used for after it was read back.
   public func encode(to encoder: any Encoder) throws {
+    if isReadyMade, self == .localFirst {
+      var container = encoder.singleValueContainer()
+      return try container.encode("localFirst")
+    }
     var container = encoder.container(keyedBy: Field.self)
     try container.encode(target, forKey: .target)
     try container.encodeIfPresent(fallback, forKey: .fallback)

@@ -12,12 +12,12 @@ extension Strategy {
 
     /// How to keep the second repository up to date after the target succeeded.
     ///
-    /// A ready-made rule such as ``remoteFirst`` mirrors after a read, and upserts after a write.
+    /// A ready-made rule such as ``remoteFirst`` says what a read does, and upserts after a write.
     public var synchronize: Synchronization {
       didSet { upsertsWrites = Uncompared(false) }
     }
 
-    /// Whether the rule mirrors reads alone, and is taken for an upsert after a write.
+    /// Whether the rule says what a read does, and is taken for an upsert after a write.
     private var upsertsWrites = Uncompared(false)
 
     /// After which failures to ask the fallback, and whether an empty answer to a read is one.
@@ -166,15 +166,26 @@ extension Strategy.Rule {
   var mirroringReads: Self {
     var rule = self
     rule.synchronize = .mirror
+    return rule.upsertingWrites
+  }
+
+  /// The same rule, which upserts after a write.
+  var upsertingWrites: Self {
+    var rule = self
     rule.upsertsWrites = Uncompared(true)
     return rule
   }
+
+  /// Whether it is a ready-made rule that fits reads and writes, or a changed copy of one.
+  var isReadyMade: Bool { upsertsWrites.value }
 
   /// Returns what the rule is for an action: a ready-made rule fits reads and writes.
   package func fitted(to action: Strategy.Action) -> Self {
     guard upsertsWrites.value else { return self }
     var rule = self
     rule.synchronize = action.isRead ? synchronize : .upsert
+    // An empty answer to a write is no reason to fall back.
+    if !action.isRead, fallsBack == .onErrorOrEmpty { rule.fallsBack = .onError }
     return rule
   }
 

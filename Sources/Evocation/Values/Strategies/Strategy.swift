@@ -65,7 +65,9 @@ public struct Strategy: Sendable, Hashable, PlainlyPrinted {
   }
 
   init(remoteFirst: Rule, localFirst: Rule) {
-    rules = Action.allCases.map { $0.isRead || $0.isRemoval ? remoteFirst : localFirst }
+    rules = Action.allCases.map {
+      ($0.isRead || $0.isRemoval ? remoteFirst : localFirst).fitted(to: $0)
+    }
   }
 
   /// The first rule that does not fit its action; nil if all fit.
@@ -95,8 +97,14 @@ extension Strategy.Rule {
   /// remote no longer has. `Rule(target: .remote, fallback: .local)` keeps them.
   public static let remoteFirst = Self(target: .remote, fallback: .local).mirroringReads
 
-  /// Local first, with the remote as the fallback; the remote is synchronized.
-  public static let localFirst = Self(target: .local, fallback: .remote)
+  /// Local first, with the remote as the fallback; after a write, the remote is synchronized.
+  ///
+  /// As under the strategy of this name, a read asks the remote if local fails or has nothing, and
+  /// saves nothing. `Rule(target: .local, fallback: .remote)` sends what local has to the remote, also
+  /// after a read.
+  public static let localFirst = Self(
+    target: .local, fallback: .remote, synchronize: .off, fallsBack: .onErrorOrEmpty
+  ).upsertingWrites
 
   /// The remote repository alone.
   public static let remoteOnly = Self(target: .remote, synchronize: .off)
@@ -136,11 +144,7 @@ extension Strategy {
   ///
   /// A write that succeeded in local is then made in the remote.
   public static let localFirst = Strategy(
-    reading: Rule(
-      target: .local, fallback: .remote, synchronize: .off, fallsBack: .onErrorOrEmpty
-    ),
-    writing: Rule(target: .local)
-  )
+    reading: .localFirst, writing: Rule(target: .local))
 
   /// Reads from and writes to the remote repository alone.
   public static let remoteOnly = Strategy(Rule.remoteOnly)

@@ -15,6 +15,60 @@ import Testing
     .remoteFirst, .cacheFirst(maxAge: .zero), .staleWhileRevalidate(maxAge: .zero),
   ]
 
+  /// Each name that a rule and a strategy have.
+  private static let names: [(name: String, strategy: Strategy, rule: Strategy.Rule)] = [
+    ("remoteFirst", .remoteFirst, .remoteFirst), ("localFirst", .localFirst, .localFirst),
+    ("remoteOnly", .remoteOnly, .remoteOnly), ("localOnly", .localOnly, .localOnly),
+    ("cacheFirst", .cacheFirst(maxAge: .seconds(60)), .cacheFirst(maxAge: .seconds(60))),
+    (
+      "staleWhileRevalidate", .staleWhileRevalidate(maxAge: .seconds(60)),
+      .staleWhileRevalidate(maxAge: .seconds(60))
+    ),
+  ]
+
+  private static let holdings: [(remote: [Int], local: [Int])] = [
+    ([5], [1, 2]), ([5], []), ([], [1, 2]), ([], []),
+  ]
+
+  @Test(arguments: names, holdings)
+  func `a find by a rule is a find under the strategy of its name`(
+    _ named: (name: String, strategy: Strategy, rule: Strategy.Rule),
+    _ holding: (remote: [Int], local: [Int])
+  ) async throws {
+    #expect(named.strategy[.find] == named.rule && named.strategy[.findOne] == named.rule)
+    func found(_ isGiven: Bool) async throws -> [String] {
+      let (remote, local) = (
+        InMemoryRepository(holding.remote.map { Car(id: $0) }),
+        InMemoryRepository(holding.local.map { Car(id: $0) })
+      )
+      let evocation = Evocation(configuration: .init(clock: ManualClock()))
+      evocation.register(for: Car.self).repository(remote: remote).repository(local: local)
+        .strategy(isGiven ? .remoteOnly : named.strategy)
+      let result =
+        isGiven
+        ? await evocation.find(model: Car.self, rule: named.rule)
+        : await evocation.find(model: Car.self)
+      let held = [try await remote.find(Criteria()).value, try await local.find(Criteria()).value]
+      let steps = result.trace.steps.map { "\($0.repository) \($0.role) \($0.outcome)" }
+      return ["\(result.data ?? [])", "\(held[0])"] + steps
+        // A refresh in the background may have saved already.
+        + (named.name == "staleWhileRevalidate" ? [] : ["\(held[1])"])
+    }
+    #expect(try await found(true) == found(false))
+  }
+
+  @Test func `a read local first saves nothing, and a write follows in the remote`() async throws {
+    let evocation = evocation()
+    #expect(await evocation.find(model: Car.self, rule: .localFirst).data?.count == 5)
+    #expect(try await remote.find(Criteria()).value.map(\.id) == [5])
+    _ = await evocation.storeOne(Car(id: 6), rule: .localFirst)
+    #expect(try await remote.find(Criteria()).value.map(\.id) == [5, 6])
+    let rule = try JSONDecoder().decode(
+      [Strategy.Rule].self, from: JSONEncoder().encode([Strategy.Rule.localFirst]))[0]
+    _ = await evocation.storeOne(Car(id: 7), rule: rule)
+    #expect(try await remote.find(Criteria()).value.map(\.id) == [5, 6, 7])
+  }
+
   private func evocation(_ strategy: Strategy = .localOnly) -> Evocation {
     let evocation = Evocation(configuration: .init(clock: ManualClock()))
     evocation.register(for: Car.self).repository(remote: remote).repository(local: local)

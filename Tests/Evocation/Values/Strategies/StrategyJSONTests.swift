@@ -50,7 +50,7 @@ import Testing
     )
     #expect(strategy[.findOne] == .remoteFirst)
     #expect(strategy[.update] == .localOnly)
-    #expect(strategy[.updateOne] == .localFirst)
+    #expect(strategy[.updateOne] == .init(target: .local, fallback: .remote))
   }
 
   @Test func `synchronize is a Boolean or a word`() throws {

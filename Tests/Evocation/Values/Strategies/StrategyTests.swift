@@ -11,7 +11,8 @@ import Testing
     for action in Strategy.Action.allCases {
       let isRemoteFirst = [.find, .findOne, .remove, .removeOne].contains(action)
       let remoteFirst = Strategy.Rule(target: .remote, fallback: .local)
-      #expect(strategy[action] == (isRemoteFirst ? remoteFirst : .localFirst))
+      let localFirst = Strategy.Rule(target: .local, fallback: .remote)
+      #expect(strategy[action] == (isRemoteFirst ? remoteFirst : localFirst))
       #expect(strategy[action].synchronize == .upsert)
     }
   }
