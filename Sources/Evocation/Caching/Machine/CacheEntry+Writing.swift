@@ -1,15 +1,17 @@
 internal import Foundation
 
 extension CacheEntry {
-  /// Saves the app's content as the cache, which then counts as just fetched.
-  func update(_ content: Content, _ source: Source) async throws {
+  /// Saves the app's content as the cache, which then counts as fetched at the date; nil for now.
+  func update(_ content: Content, _ source: Source, fetchedAt date: Date?) async throws {
     try await inTurn {
       try await writing {
-        var record = source.record(of: content, fetchedAt: time.now.date)
+        var record = source.record(of: content, fetchedAt: date ?? time.now.date)
         record.firstFetchedAt = state.withLock { $0.machine.stored.record?.firstFetchedAt }
         let stamp = FetchStamp(tag: tag, record: record, ledger: registry.ledger)
         try await source.update(content, stamp)
-        return CacheSave(stamp)
+        var save = CacheSave(stamp)
+        save.isDatedByApp = date != nil
+        return save
       }
     } then: { save in
       handle(.updated(save), savedIn: save.version, for: source)
@@ -46,7 +48,7 @@ extension CacheEntry {
         isKept = false
       }
     } then: {
-      handle(.cleared(isKept: isKept), for: source)
+      handle(.cleared(isKept: isKept, refreshes: true), for: source)
     }
     if let failure { throw failure }
   }

@@ -170,6 +170,7 @@ extension CacheMachine {
     guard position == .replacing else { return [publish(), answer] }
     polling.fail(at: now.time)
     return [publish(CacheLoad.Finish(isFirst: run.isFirst, isSuccess: false)), answer]
+      + readUnfetched(at: now)
   }
 
   mutating func succeed() -> [Effect] {

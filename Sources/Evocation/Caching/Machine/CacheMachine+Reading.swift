@@ -173,6 +173,16 @@ extension CacheMachine {
     return reading.observation == nil ? [] : [.stopReading]
   }
 
+  /// Reads what local has of a cache that was never fetched, because its first fetch has failed.
+  ///
+  /// A value that comes begins no fetch, which has just failed; a later change of local does.
+  mutating func readUnfetched(at now: CacheMoment) -> [Effect] {
+    guard case .missing = stored, reading.observation == nil,
+      observers.policies.contains(where: \.isOfStore)
+    else { return [] }
+    return readAgain(.again, at: now)
+  }
+
   private mutating func beginReading(at now: CacheMoment) -> [Effect] {
     guard isObserved, reading.observation == nil, !stored.isCleared,
       observers.policies.contains(where: { stored.exists($0) })

@@ -7,16 +7,29 @@ extension CacheMachine {
   mutating func updated(_ save: CacheSave, at now: CacheMoment) -> [Effect] {
     let effects = supersede() + dropPages()
     isWriting = false
-    stored = .fetched(CacheStored.Fetched(save.record, at: now.time))
+    stored =
+      save.isDatedByApp
+      ? CacheStored(save.record, at: now) : .fetched(CacheStored.Fetched(save.record, at: now.time))
     trace = nil
     refresh.forgetFailure()
+    // Once it is shown, observers get what is stale already fetched again.
+    if save.isDatedByApp, isObserved { wantIfStale(at: now) }
     return effects + showOwnSave(save.version, at: now)
+  }
+
+  private mutating func wantIfStale(at now: CacheMoment) {
+    let isWanted = observers.policies.contains {
+      $0.canFetch && $0.isAutomatic && freshness($0, at: now) != .fresh
+    }
+    if isWanted, refresh.run == nil { refresh = .wanted(nil) }
   }
 
   /// Makes the cache one that was never fetched.
   ///
   /// If the source still has the data, states do not show them until the app updates the cache.
-  mutating func cleared(isKept: Bool, at now: CacheMoment) -> [Effect] {
+  mutating func cleared(
+    isKept: Bool, refreshes: Bool = false, at now: CacheMoment
+  ) -> [Effect] {
     var effects = supersede() + dropPages()
     if let run = refresh.run, refresh.isShowing {
       refresh = .idle(nil)
@@ -27,7 +40,8 @@ extension CacheMachine {
     effects.append(publish())
     // A source that fetches nothing continues with the data that it has.
     let goesOn = !isKept && observers.policies.contains { !$0.canFetch }
-    return effects + (goesOn ? readAgain(.again, at: now) : [])
+    effects += goesOn ? readAgain(.again, at: now) : []
+    return effects + (refreshes ? refreshAutomatically(at: now) : [])
   }
 
   mutating func restarted() -> [Effect] {

@@ -71,8 +71,9 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case writingFailed
     /// Content that the app passed to an update is saved and recorded.
     case updated(CacheSave)
-    /// The cache was cleared; `isKept` says whether the source still has the data.
-    case cleared(isKept: Bool)
+    /// The cache was cleared; `isKept` says whether the source still has the data, and `refreshes`
+    /// whether observers get it fetched again.
+    case cleared(isKept: Bool, refreshes: Bool = false)
     /// The cache was replaced from outside; the machine keeps its observers and forgets the rest.
     case restarted
     /// The cache was declared stale, and the ledger has this record of it now; nil for none.
@@ -164,7 +165,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .writingBegan: writing(true)
     case .writingFailed: writing(false) + [publish()]
     case .updated(let save): updated(save, at: now)
-    case .cleared(let isKept): cleared(isKept: isKept, at: now)
+    case .cleared(let isKept, let isWanted): cleared(isKept: isKept, refreshes: isWanted, at: now)
     case .restarted: restarted()
     case .invalidated(let record): invalidated(record, at: now)
     }
@@ -212,4 +213,6 @@ struct CacheSave: Sendable {
   var begunAt: Duration?
   /// What the fetch tried; nil for content of the app.
   var trace: Evocation.Trace?
+  /// Whether the app has said when its content was fetched, which may be stale already.
+  var isDatedByApp = false
 }

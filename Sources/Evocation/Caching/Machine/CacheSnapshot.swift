@@ -55,6 +55,7 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
     state.trace = trace
     state.isAwaited = isAwaited
     if case .value(_, let extent) = body, state.cache != nil { state.extent = extent }
+    if case .noCache = state.state, case .missing = stored { state.local = body.content?.value }
     return state
   }
 
@@ -90,7 +91,8 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   /// Returns the marks of the content and the errors that a state of this snapshot shows.
   func marks(of state: CacheState<Content>) -> Marks {
     Marks(
-      content: state.cache == nil ? nil : body.content?.number, failure: failure?.number,
+      content: (state.cache ?? state.local) == nil ? nil : body.content?.number,
+      failure: failure?.number,
       next: loads[.after].failure?.number, previous: loads[.before].failure?.number)
   }
 }

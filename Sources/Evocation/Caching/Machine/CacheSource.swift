@@ -129,6 +129,8 @@ struct CachePolicy: Sendable, Hashable {
   var mirrors = false
   /// Whether a refresh leaves only the first page of a longer list.
   var isShortened = false
+  /// Whether the store may have models that match although the cache was never fetched.
+  var isOfStore = false
   /// The pause between refreshes of an observed cache; nil where time alone causes none.
   var refreshEvery: Duration?
 
@@ -161,6 +163,7 @@ extension CachePolicy {
     let stored = source as? any StoreCacheDataSource
     mirrors = stored?.mirrors ?? false
     isShortened = stored?.isShortenedByRefresh ?? false
+    isOfStore = stored != nil
     refreshEvery = source.refreshEvery
   }
 }

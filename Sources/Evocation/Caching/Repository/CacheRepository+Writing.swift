@@ -89,12 +89,30 @@ extension CacheRepository {
   public func update(_ cache: Source.Cache?) async throws {
     let binding = try binding()
     guard let cache else { return try await binding.entry.clear(binding.client) }
-    try await binding.entry.update(cache, binding.client)
+    try await binding.entry.update(cache, binding.client, fetchedAt: nil)
+  }
+
+  /// Saves a value as the content, as if it had been fetched at a date.
+  ///
+  /// ```swift
+  /// try await cars.update(bundled, fetchedAt: releaseDate)
+  /// ```
+  ///
+  /// Use it for what your app brings along, or has from elsewhere. If the value is stale by its date,
+  /// Evocation shows it, and fetches the cache for observers. A date in the future says nothing about
+  /// the age, so the value counts as stale.
+  ///
+  /// - Throws: The errors of ``update(_:)``.
+  public func update(_ cache: Source.Cache, fetchedAt date: Date) async throws {
+    let binding = try binding()
+    try await binding.entry.update(cache, binding.client, fetchedAt: date)
   }
 
   /// Deletes the data, and makes the cache one that was never fetched, for all its repositories.
   ///
-  /// Evocation keeps data that another cache of the same source needs.
+  /// Evocation keeps data that another cache of the same source needs. Observers see that there is no
+  /// cache, and Evocation fetches it again for them, unless the source sets
+  /// ``CacheDataSource/automaticallyRefresh`` to false.
   ///
   /// - Throws: The errors of ``update(_:)``; if the deletion fails, the cache is cleared
   ///   nevertheless.

@@ -1,14 +1,17 @@
 extension CacheState {
   /// Returns the same state with other content.
   ///
-  /// The closure receives the content, nil for an empty cache, and returns the new content. It is
-  /// not called when there is no cache.
+  /// The closure receives the content, nil for an empty cache, and returns the new content. When
+  /// there is no cache, it is called for what ``local`` has of it, if anything.
   public func convert<New: Sendable>(
     _ transform: (Cache?) throws -> New?
   ) rethrows -> CacheState<New> {
     switch state {
-    case .noCache: with(.noCache)
-    case .cache(let cache, let date): with(.cache(try transform(cache), fetchedAt: date))
+    case .noCache:
+      var new: CacheState<New> = with(.noCache)
+      if let local { new.local = try transform(local) }
+      return new
+    case .cache(let cache, let date): return with(.cache(try transform(cache), fetchedAt: date))
     }
   }
 
@@ -59,6 +62,9 @@ extension CacheState {
       isLive: isLive && other.isLive
     )
     both.trace = trace ?? other.trace
+    if case .noCache = all, let left = cache ?? local, let right = other.cache ?? other.local {
+      both.local = try transform(left, right)
+    }
     both.isAwaited = isAwaited || other.isAwaited
     return both
   }

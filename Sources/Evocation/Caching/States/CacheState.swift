@@ -28,6 +28,17 @@ public struct CacheState<Cache: Sendable>: Sendable, PlainlyPrinted {
   /// The tag (the cache key) of the requirements; nil for a state that was made without one.
   public var tag: String?
 
+  /// What the local store has of a cache that was never fetched and cannot be fetched now.
+  ///
+  /// It is there after the first fetch has failed, as offline, until one succeeds, and nil in any other
+  /// state, and where the local store has nothing that matches. The server may have other models, and
+  /// ``phase`` stays ``Phase/never``.
+  ///
+  /// ```swift
+  /// if case .never = state.phase, let cars = state.local { show(cars, note: "on this device") }
+  /// ```
+  public var local: Cache?
+
   /// Whether a fetch runs.
   public var isRefreshing: Bool
 
@@ -210,7 +221,7 @@ extension CacheState: Equatable where Cache: Equatable {
   /// Two errors are equal when their types and descriptions are. The age does not count, because it
   /// changes with time.
   public static func == (left: Self, right: Self) -> Bool {
-    left.state == right.state && left.isSameBesides(right)
+    left.state == right.state && left.local == right.local && left.isSameBesides(right)
   }
 }
 
@@ -241,7 +252,7 @@ extension CacheState {
   /// The state as one of three cases: loading, completed, or an error.
   ///
   /// - A cache with a running fetch is loading, with its content.
-  /// - A cache whose last fetch failed is an error, with its content.
+  /// - A cache whose last fetch failed is an error, with its content, or what ``local`` has of it.
   /// - An empty collection, or an empty list of pages, is completed without elements. So is one
   ///   that was cleared or never fetched, where no fetch is about to begin.
   /// - Any other content has no empty value. Pass one to ``loadingState(emptyContent:)``; otherwise
@@ -260,8 +271,8 @@ extension CacheState {
   public func loadingState(emptyContent: Cache?) -> LoadingState<Cache> {
     var content = cache
     if case .cache(nil, _) = state, !isReading { content = emptyContent }
-    if isRefreshing { return .loading(content: content) }
-    if let refreshError { return .error(refreshError, content: content) }
+    if isRefreshing { return .loading(content: content ?? local) }
+    if let refreshError { return .error(refreshError, content: content ?? local) }
     if case .noCache = state, tag != nil, !isReading, !isAwaited { content = emptyContent }
     guard let content else { return .loading(content: nil) }
     return .completed(content: content, next: next, previous: previous)

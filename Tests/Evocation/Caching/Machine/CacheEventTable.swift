@@ -74,7 +74,7 @@ struct CacheEventTable {
     case "local data change": source.write(["edited"])
     case "local data are removed": source.write([])
     case "the app puts something in": try await repository.update(["mine"])
-    case "it is cleared": try await repository.clear()
+    case _ where action.hasPrefix("it is cleared"): try await repository.clear()
     case "it is invalidated": try await repository.invalidate()
     case "two minutes pass": clock.advance(by: .seconds(120))
     case "two hours pass": clock.advance(by: .seconds(7200))

@@ -29,6 +29,32 @@ import Testing
     #expect(try await one.refresh() == .skipped(.cacheNotTooOld))
   }
 
+  @Test(arguments: [30.0, 90, -30])
+  func `A value that the app dates is as old as its date says, and stale by one in the future`(
+    _ age: Double
+  ) async throws {
+    let repository = bench.repository(FakeSource(maxAge: .seconds(60)))
+    let date = bench.clock.date - age
+    try await repository.update(["mine"], fetchedAt: date)
+    #expect(try await bench.ledger.record(for: "words")?.fetchedAt == date)
+    #expect(try await repository.refresh() == (age == 30 ? .skipped(.cacheNotTooOld) : .successful))
+  }
+
+  @Test func `A stale value that the app dates is shown to observers, and then fetched`()
+    async throws
+  {
+    let source = FakeSource(maxAge: .seconds(60)) { ["v\($0)"] }
+    let repository = try await bench.fetched(source)
+    var watch = Watch(repository.observe())
+    #expect(await watch.next() == "yes/v1")
+    try await repository.update(["mine"], fetchedAt: bench.clock.date - 59)
+    #expect(await watch.next() == "yes/mine")
+    try await repository.update(["old"], fetchedAt: bench.clock.date - 61)
+    #expect(
+      await watch.next(3)
+        == ["yes/old/stale", "yes/old/stale, refreshing", "yes/v2/just refreshed"])
+  }
+
   @Test func `An update of a stale cache is one state, and starts no refresh`()
     async throws
   {
