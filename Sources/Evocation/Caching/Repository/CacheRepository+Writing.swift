@@ -94,10 +94,6 @@ extension CacheRepository {
 
   /// Saves a value as the content, as if it had been fetched at a date.
   ///
-  /// ```swift
-  /// try await cars.update(bundled, fetchedAt: releaseDate)
-  /// ```
-  ///
   /// Use it for what your app brings along, or has from elsewhere. If the value is stale by its date,
   /// Evocation shows it, and fetches the cache for observers. A date in the future says nothing about
   /// the age, so the value counts as stale.

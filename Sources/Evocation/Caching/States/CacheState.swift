@@ -33,10 +33,6 @@ public struct CacheState<Cache: Sendable>: Sendable, PlainlyPrinted {
   /// It is there after the first fetch has failed, as offline, until one succeeds, and nil in any other
   /// state, and where the local store has nothing that matches. The server may have other models, and
   /// ``phase`` stays ``Phase/never``.
-  ///
-  /// ```swift
-  /// if case .never = state.phase, let cars = state.local { show(cars, note: "on this device") }
-  /// ```
   public var local: Cache?
 
   /// Whether a fetch runs.
