@@ -86,12 +86,13 @@ final class LiveGaps: Sendable {
   }
 
   private func add(_ missed: Missed, due: Duration) {
-    state.withLock { state in
+    let isConnected = state.withLock { state in
       state.number += 1
       state.missed.add(missed)
       state.due = state.due.map { min($0, due) } ?? due
+      return state.isConnected
     }
-    news.put(())
+    if isConnected { news.put(()) }
   }
 
   /// Has everything that is missing be due now, because the app, the network or the user has come back.

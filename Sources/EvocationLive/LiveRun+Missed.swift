@@ -14,6 +14,7 @@ extension LiveRun {
     var failures = 0
     var seen = Seen()
     while !Task.isCancelled {
+      _ = gaps.news.takeAll()
       let now = time.now()
       if gaps.isFilled { await fetchNewlyObserved(&seen) }
       guard let due = gaps.due, due <= now else {

@@ -47,7 +47,9 @@ import Testing
     _ = await evocation.storeOne(corsa, rule: .localOnly)
     #expect(await watch.state { $0.local?.count == 2 }?.local == [corsa, golf])
     isOnline.withLock { $0 = true }
-    #expect(try await cars.refresh() == .successful)
+    // It may join the fetch that began with the change of the local store, and still failed.
+    _ = try await cars.refresh()
+    if cars.state?.cache == nil { #expect(try await cars.refresh() == .successful) }
     let fetched = try #require(await watch.state { $0.cache != nil })
     #expect(fetched.cache == [golf] && fetched.local == nil)
   }
