@@ -231,19 +231,24 @@ struct LiveRun<Model: Sendable>: Sendable {
     do {
       try await commit([.storeOrUpdate(stored.models)] + rest, stamp)
       return []
-    } catch let error as any ClassifiedError
-      where error.failureKind != .transient && error.failureScope == .write
-    {
+    } catch  where Self.isRefusal(error) {
       var refused: [any Error] = []
       for model in stored.models {
-        do { try await commit([.storeOrUpdate([model])]) } catch { refused.append(error) }
-        try Task.checkCancellation()
+        do { try await commit([.storeOrUpdate([model])]) } catch  where Self.isRefusal(error) {
+          refused.append(error)
+        }
       }
       // It refuses everything: it has a fault of its own.
       if refused.count == stored.models.count, refused.count > 1 { throw error }
       try await commit(rest, stamp)
       return refused
     }
+  }
+
+  /// Whether a store refuses a model for good; of any other error nothing is left out.
+  private static func isRefusal(_ error: any Error) -> Bool {
+    guard let error = error as? any ClassifiedError else { return false }
+    return error.failureKind != .transient && error.failureScope == .write
   }
 
   /// Waits for its turn among the app's writes, unless the subscription ends before.

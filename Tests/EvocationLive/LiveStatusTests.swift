@@ -149,16 +149,38 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
+  @Test func `Nothing is left out of which the local store says that it may be saved later`()
+    async throws
+  {
+    let store = Strict(alone: .transient)
+    evocation.register(for: Car.self).repository(remote: remote).repository(local: store)
+      .strategy(.remoteFirst)
+    let observation = evocation.observe(model: Car.self) { _ in }
+    #expect(await remote.liveStreams(1))
+    remote.send(RemoteChanges(mark: "1"))
+    remote.send(RemoteChanges(stored: [Car(id: 2), Car(id: 13)], mark: "2"))
+    try await eventually("the end of the stream") {
+      if case .waiting = evocation.live.statuses.first?.phase { true } else { false }
+    }
+    #expect(try evocation.proxy(for: Car.self).binding?.live.mark?.text != "2")
+    withExtendedLifetime(observation) {}
+  }
+
   /// A store that takes no car with the number 13.
   private final class Strict: ForwardingRepository, TransactionalRepository, ObservableRepository {
     let base = InMemoryRepository<Car>()
+    /// What it says of that car without others.
+    private let alone: FailureKind
+
+    init(alone: FailureKind = .permanent) { self.alone = alone }
+
     var fetchLedger: (any FetchLedger)? { base.fetchLedger }
     var storeIdentity: ObjectIdentifier { base.storeIdentity }
 
     func commit(_ write: StoreWrite<Car>) async throws -> StoreCommit<Car> {
       for case .storeOrUpdate(let models) in write.changes
       where models.contains(where: { $0.id == 13 }) {
-        throw Refusal(place: .local)
+        throw Refusal(place: .local, failureKind: models.count == 1 ? alone : .permanent)
       }
       return try await base.commit(write)
     }

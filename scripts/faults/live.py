@@ -106,7 +106,7 @@ expression(
     "An older version that arrives later replaces no newer one", "LiveChanges.stored", "isOlder == true", "false",
     "LiveBatchTests")
 expression(
-    "A model that the store refuses does not keep the others out", "LiveRun.write",
+    "A model that the store refuses does not keep the others out", "LiveRun.isRefusal",
     "error.failureKind != .transient && error.failureScope == .write", "false", "LiveStatusTests")
 expression(
     "A stream that ends in order has not failed", "LivePace.leave", "if «end.isOrderly»", "false", "LiveStatusTests")

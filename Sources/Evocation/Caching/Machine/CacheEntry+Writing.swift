@@ -83,7 +83,6 @@ extension CacheEntry {
     // A page changes neither the date nor the criteria of its list.
     case .saved, .passedOver, .loaded, .loadFailed, .used, .observed, .policyChanged, .unobserved,
       .readAtOnce, .read, .unchanged, .readingFailed, .readingEnded, .checked, .away, .live,
-
       .asked, .pageAsked, .forced, .left, .savingBegan, .dropped, .replaced, .outdated, .failed,
       .writingBegan, .writingFailed, .invalidated:
       break
